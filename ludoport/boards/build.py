@@ -1,0 +1,489 @@
+"""From a bound board description to a graph and a board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from ludoport.boards import editing, mancala, operators, surakarta
+from ludoport.boards.board import Board, BoardOptions
+from ludoport.boards.generators import (
+    brick,
+    celtic,
+    concentric,
+    hexagonal,
+    quadhex,
+    shapes,
+    square,
+    tilings,
+    triangular,
+)
+from ludoport.boards.graph import Graph, Vertex
+from ludoport.boards.measure.marks import KINDS
+from ludoport.boards.values import integer, integer_or, items, points, polygon, real, reals, truth, word
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.tree import Ludeme, Value
+
+_Maker: TypeAlias = Callable[[Ludeme, str], Graph]
+
+
+def build_graph(ludeme: Ludeme, kind: str = "Cell") -> Graph:
+    """The graph that a generator or operator makes.
+
+    Args:
+        ludeme: such as ``(hex 5)`` or ``(rotate 90 (square 3))``.
+        kind: the kind of site that play is on; square grids count cells or points by it.
+
+    Raises:
+        LudError: if the description is wrong.
+        UnsupportedError: if the generator is not known.
+    """
+    maker = MAKERS.get(ludeme.keyword)
+    if maker is None and ludeme.keyword.startswith("tiling "):
+        maker = MAKERS.get("tiling")
+    if maker is None:
+        raise UnsupportedError(f"({ludeme.keyword} ...) is no known board generator.", ludeme.source)
+    return maker(ludeme, kind)
+
+
+def build_board(ludeme: Ludeme) -> Board:
+    """The board that ``(board ...)``, ``(mancalaBoard ...)``, ``(surakartaBoard ...)`` or ``(boardless ...)`` makes."""
+    maker = BOARDS.get(ludeme.keyword)
+    if maker is None:
+        raise UnsupportedError(f"({ludeme.keyword} ...) is no known board.", ludeme.source)
+    return maker(ludeme)
+
+
+def _graph_argument(ludeme: Ludeme, *names: str) -> Ludeme:
+    for name in names:
+        value = ludeme.get(name)
+        if isinstance(value, Ludeme):
+            return value
+    raise LudError(f"({ludeme.keyword} ...) needs a graph.", ludeme.source)
+
+
+def _graphs(ludeme: Ludeme, kind: str) -> list[Graph]:
+    values: list[Value] = items(ludeme.get("graphs"))
+    values += [value for name in ("graphA", "graphB") for value in items(ludeme.get(name))]
+    found = [build_graph(value, kind) for value in values if isinstance(value, Ludeme)]
+    if not found:
+        raise LudError(f"({ludeme.keyword} ...) needs graphs.", ludeme.source)
+    return found
+
+
+def _inner(ludeme: Ludeme, kind: str) -> Graph:
+    return build_graph(_graph_argument(ludeme, "graph", "graphFn"), kind)
+
+
+def _square(ludeme: Ludeme, kind: str) -> Graph:
+    diagonals = word(ludeme.get("diagonals"))
+    if ludeme.get("poly") is not None:
+        return square.outline(polygon(ludeme.get("poly")), diagonals)
+    if ludeme.get("sides") is not None:
+        return square.outline(square.corners_from_sides([integer(v) for v in items(ludeme.get("sides"))]), diagonals)
+    size = integer(ludeme.get("dim"))
+    shape = word(ludeme.get("shape"), "Square")
+    if shape == "Diamond":
+        return square.diamond(size, diagonals)
+    columns = size + 1 if shape == "Limping" else size
+    return square.rectangle(size, columns, kind, diagonals, pyramid=truth(ludeme.get("pyramidal")))
+
+
+def _rectangle(ludeme: Ludeme, kind: str) -> Graph:
+    rows = integer(ludeme.get("dimA"))
+    columns = integer_or(ludeme.get("dimB"), rows)
+    return square.rectangle(rows, columns, kind, word(ludeme.get("diagonals")))
+
+
+def _hex(ludeme: Ludeme, kind: str) -> Graph:
+    if ludeme.get("poly") is not None:
+        return hexagonal.outline(polygon(ludeme.get("poly")))
+    if ludeme.get("sides") is not None:
+        return hexagonal.of_sides([integer(v) for v in items(ludeme.get("sides"))])
+    a = integer(ludeme.get("dimA"))
+    b = ludeme.get("dimB")
+    shape = word(ludeme.get("shape"), "Hexagon")
+    if shape == "Hexagon":
+        return hexagonal.hexagon(a) if b is None else hexagonal.of_sides([a, integer(b)])
+    if shape == "Limping":
+        return hexagonal.of_sides([a, a + 1])
+    if shape == "Diamond":
+        return hexagonal.diamond(a)
+    if shape == "Triangle":
+        return hexagonal.triangle(a)
+    if shape == "Star":
+        return hexagonal.star(a)
+    if shape == "Prism":
+        return hexagonal.prism(a, integer_or(b, a))
+    if shape in ("Rectangle", "Square"):
+        return hexagonal.rectangle(a, a if shape == "Square" else integer_or(b, a))
+    raise LudError(f"There is no {shape} on a hexagonal tiling.", ludeme.source)
+
+
+def _rotate(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.rotate(_inner(ludeme, kind), real(ludeme.get("degreesFn")))
+
+
+def _shift(ludeme: Ludeme, kind: str) -> Graph:
+    dz = ludeme.get("dz")
+    offsets = (real(ludeme.get("dx")), real(ludeme.get("dy")), 0.0 if dz is None else real(dz))
+    return operators.shift(_inner(ludeme, kind), *offsets)
+
+
+def _union(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.union(_graphs(ludeme, kind), connect=truth(ludeme.get("connect")))
+
+
+def _merge(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.merge(_graphs(ludeme, kind), connect=truth(ludeme.get("connect")))
+
+
+def _intersect(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.intersect(_graphs(ludeme, kind))
+
+
+def _tri(ludeme: Ludeme, kind: str) -> Graph:
+    if ludeme.get("poly") is not None:
+        return triangular.outline(polygon(ludeme.get("poly")))
+    if ludeme.get("sides") is not None:
+        return triangular.of_sides([integer(v) for v in items(ludeme.get("sides"))])
+    a = integer(ludeme.get("dimA"))
+    b = integer_or(ludeme.get("dimB"), a)
+    shape = word(ludeme.get("shape"), "Triangle")
+    makers: dict[str, Callable[[], Graph]] = {
+        "Hexagon": lambda: triangular.hexagon(a, kind),
+        "Triangle": lambda: triangular.triangle(a, kind),
+        "Diamond": lambda: triangular.diamond(a, kind),
+        "Prism": lambda: triangular.prism(a, b, kind),
+        "Square": lambda: triangular.rectangle(a, a, kind),
+        "Rectangle": lambda: triangular.rectangle(a, b, kind),
+        "Star": lambda: triangular.star(a),
+        "Limping": lambda: triangular.of_sides([a, a + 1]),
+    }
+    if shape not in makers:
+        raise LudError(f"There is no {shape} on a triangular tiling.", ludeme.source)
+    return makers[shape]()
+
+
+def _brick(ludeme: Ludeme, kind: str) -> Graph:
+    a = integer(ludeme.get("dimA"))
+    b = integer_or(ludeme.get("dimB"), a)
+    trim = truth(ludeme.get("trim"))
+    shape = word(ludeme.get("shape"), "Rectangle")
+    if shape == "Spiral":
+        return brick.spiral(a)
+    if shape == "Diamond":
+        return brick.diamond(a, trim=trim)
+    if shape == "Prism":
+        return brick.diamond(a, b, trim=trim)
+    return brick.rectangle(a, a + 1 if shape == "Limping" else b, trim=trim)
+
+
+def _concentric(ludeme: Ludeme, kind: str) -> Graph:
+    if ludeme.get("cells") is not None:
+        counts = [integer(v) for v in items(ludeme.get("cells"))]
+        return concentric.circle(counts, kind, stagger=truth(ludeme.get("stagger")))
+    rings = integer_or(ludeme.get("rings"), 3)
+    shape = word(ludeme.get("shape"))
+    if shape == "Target":
+        steps = ludeme.get("steps")
+        return concentric.target(rings, kind) if steps is None else concentric.circle([integer(steps)] * rings, kind)
+    sides = {"Triangle": 3, "Square": 4, "Hexagon": 6}.get(shape)
+    return concentric.polygons(
+        integer(ludeme.get("sides")) if sides is None else sides,
+        rings,
+        kind,
+        midpoints=truth(ludeme.get("midpoints"), True),
+        join_midpoints=truth(ludeme.get("joinMidpoints"), True),
+        join_corners=truth(ludeme.get("joinCorners")),
+    )
+
+
+def _wedge(ludeme: Ludeme, kind: str) -> Graph:
+    return shapes.wedge(integer(ludeme.get("rows")), integer_or(ludeme.get("columns"), 3))
+
+
+def _regular(ludeme: Ludeme, kind: str) -> Graph:
+    return shapes.regular(integer(ludeme.get("numSides")), kind, star=ludeme.get("star") is not None)
+
+
+def _spiral(ludeme: Ludeme, kind: str) -> Graph:
+    clockwise = truth(ludeme.get("clockwise"), True)
+    return shapes.spiral(integer(ludeme.get("turns")), integer(ludeme.get("sites")), clockwise=clockwise)
+
+
+def _repeat(ludeme: Ludeme, kind: str) -> Graph:
+    polygons = [polygon(v) for v in items(ludeme.get("polys")) + items(ludeme.get("poly"))]
+    rows, columns = integer(ludeme.get("rows")), integer(ludeme.get("columns"))
+    return shapes.repeat(rows, columns, points(ludeme.get("step")), polygons)
+
+
+def _tiling(ludeme: Ludeme, kind: str) -> Graph:
+    name = ludeme.keyword.partition(" ")[2] or word(ludeme.get("tiling"))
+    if ludeme.get("poly") is not None:
+        return tilings.outline(name, polygon(ludeme.get("poly")))
+    if ludeme.get("sides") is not None:
+        return tilings.of_sides(name, [integer(v) for v in items(ludeme.get("sides"))])
+    b = ludeme.get("dimB")
+    return tilings.of_size(name, integer(ludeme.get("dimA")), None if b is None else integer(b))
+
+
+def _celtic(ludeme: Ludeme, kind: str) -> Graph:
+    if ludeme.get("poly") is not None:
+        return celtic.outline(polygon(ludeme.get("poly")))
+    if ludeme.get("sides") is not None:
+        return celtic.outline(celtic.corners_from_sides([integer(v) for v in items(ludeme.get("sides"))]))
+    rows = integer(ludeme.get("rows"))
+    return celtic.of_size(rows, integer_or(ludeme.get("columns"), rows))
+
+
+def _quadhex(ludeme: Ludeme, kind: str) -> Graph:
+    return quadhex.quadhex(integer(ludeme.get("layers")), thirds=truth(ludeme.get("thirds")))
+
+
+def _explicit(ludeme: Ludeme, kind: str) -> Graph:
+    pairs = [[integer(v) for v in items(pair)] for pair in items(ludeme.get("edges"))]
+    places = [reals(v) for v in items(ludeme.get("vertices"))]
+    for pair in pairs:
+        if len(pair) != 2 or not all(0 <= n < len(places) for n in pair):
+            raise LudError("An edge of (graph ...) needs two numbers of vertices.", ludeme.source)
+    return Graph.from_lists(places, pairs)
+
+
+def _scale(ludeme: Ludeme, kind: str) -> Graph:
+    sx = real(ludeme.get("scaleX"))
+    sy, sz = ludeme.get("scaleY"), ludeme.get("scaleZ")
+    return operators.scale(_inner(ludeme, kind), sx, sx if sy is None else real(sy), 1.0 if sz is None else real(sz))
+
+
+def _skew(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.skew(_inner(ludeme, kind), real(ludeme.get("amount")))
+
+
+def _depth(value: Value | None) -> int:
+    depth = 0
+    while isinstance(value, list) and value:
+        depth += 1
+        value = value[0]
+    return depth
+
+
+def _places(value: Value | None) -> list[list[list[float]]]:
+    return [[reals(point) for point in items(line)] for line in items(value)]
+
+
+def _add(ludeme: Ludeme, kind: str) -> Graph:
+    graph = _inner(ludeme, kind) if isinstance(ludeme.get("graph"), Ludeme) else Graph()
+    edges, cells = ludeme.get("edges"), ludeme.get("cells")
+    editing.add_curves(graph, _places(ludeme.get("edgesCurved")))
+    new = editing.add_vertices(graph, [reals(v) for v in items(ludeme.get("vertices"))])
+    if _depth(edges) == 3:
+        editing.add_edges(graph, _places(edges))
+    if _depth(cells) == 3:
+        editing.add_cells(graph, _places(cells))
+    if _depth(edges) == 2:
+        for a, b in _vertex_rings(graph, edges):
+            graph.find_or_add_edge(a, b)
+    if _depth(cells) == 2:
+        for ring in _vertex_rings(graph, cells):
+            graph.add_face(ring)
+    if truth(ludeme.get("connect")):
+        editing.connect_new(graph, new)
+    graph.basis = graph.shape = ""
+    return graph
+
+
+def _vertex_rings(graph: Graph, value: Value | None) -> list[list[Vertex]]:
+    """Lists of vertex numbers as vertices; lists with unknown numbers are left out."""
+    rings = [[integer(v) for v in items(ring)] for ring in items(value)]
+    count = len(graph.vertices)
+    return [[graph.vertices[n] for n in ring] for ring in rings if all(0 <= n < count for n in ring)]
+
+
+def _remove(ludeme: Ludeme, kind: str) -> Graph:
+    graph = _inner(ludeme, kind)
+    trim = truth(ludeme.get("trimEdges"), True)
+    if ludeme.get("poly") is not None:
+        editing.remove_inside(graph, polygon(ludeme.get("poly")))
+    _remove_cells(graph, ludeme.get("cells"), trim)
+    _remove_edges(graph, ludeme.get("edges"))
+    vertices = ludeme.get("vertices")
+    if _depth(vertices) == 2:
+        for place in items(vertices):
+            vertex = graph.find_vertex(*reals(place)[:3])
+            if vertex is not None:
+                graph.remove_vertex(vertex)
+    else:
+        for number in sorted({integer(v) for v in items(vertices)}, reverse=True):
+            if number < len(graph.vertices):
+                graph.remove_vertex(graph.vertices[number])
+    graph.shape = ""
+    return graph
+
+
+def _remove_cells(graph: Graph, cells: Value | None, trim: bool) -> None:
+    if _depth(cells) == 3:
+        for places in _places(cells):
+            ring = [graph.find_vertex(*place[:3]) for place in places]
+            known = [v for v in ring if v is not None]
+            face = graph.find_face(known) if len(known) == len(ring) and known else None
+            if face is not None:
+                graph.remove_face(face, orphans=trim)
+        return
+    # Numbers may repeat in a text; each repetition then hits what has moved into the place, as in the reference.
+    for number in sorted((integer(v) for v in items(cells)), reverse=True):
+        if number < len(graph.faces):
+            graph.remove_face(graph.faces[number], orphans=trim)
+
+
+def _remove_edges(graph: Graph, edges: Value | None) -> None:
+    if _depth(edges) == 3:
+        ends = [[graph.find_vertex(*place[:3]) for place in line] for line in _places(edges)]
+    else:
+        ends = [list(pair) for pair in _vertex_rings(graph, edges)]
+    for pair in ends:
+        a, b = pair[0], pair[1]
+        edge = None if a is None or b is None else a.edge_to(b)
+        if edge is not None:
+            graph.remove_edge(edge)
+
+
+def _hole(ludeme: Ludeme, kind: str) -> Graph:
+    return editing.hole(_inner(ludeme, kind), polygon(ludeme.get("poly")))
+
+
+def _keep(ludeme: Ludeme, kind: str) -> Graph:
+    return editing.keep(_inner(ludeme, kind), polygon(ludeme.get("poly")))
+
+
+def _clip(ludeme: Ludeme, kind: str) -> Graph:
+    return editing.keep(_inner(ludeme, kind), polygon(ludeme.get("poly")), inside=False)
+
+
+def _dual(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.dual(_inner(ludeme, kind))
+
+
+def _complete(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.complete(_inner(ludeme, kind), each_cell=truth(ludeme.get("eachCell")))
+
+
+def _subdivide(ludeme: Ludeme, kind: str) -> Graph:
+    return editing.subdivide(_inner(ludeme, kind), integer_or(ludeme.get("min"), 1), kind)
+
+
+def _split(ludeme: Ludeme, kind: str) -> Graph:
+    return editing.split_crossings(_inner(ludeme, kind))
+
+
+def _layers(ludeme: Ludeme, kind: str) -> Graph:
+    return operators.layers([_inner(ludeme, kind) for _ in range(max(1, integer(ludeme.get("layers"))))])
+
+
+def _trim(ludeme: Ludeme, kind: str) -> Graph:
+    graph = _inner(ludeme, kind)
+    graph.trim()
+    return graph
+
+
+def _make_faces(ludeme: Ludeme, kind: str) -> Graph:
+    graph = _inner(ludeme, kind)
+    graph.make_faces(check_crossings=True)
+    return graph
+
+
+def _renumber(ludeme: Ludeme, kind: str) -> Graph:
+    graph = _inner(ludeme, kind)
+    named = {word(ludeme.get(name)) for name in ("siteTypeA", "siteTypeB", "siteTypeC")} - {""}
+    graph.reorder([name for name in KINDS if not named or name in named])
+    return graph
+
+
+MAKERS: dict[str, _Maker] = {
+    "square": _square,
+    "rectangle": _rectangle,
+    "hex": _hex,
+    "tri": _tri,
+    "brick": _brick,
+    "celtic": _celtic,
+    "quadhex": _quadhex,
+    "tiling": _tiling,
+    "concentric": _concentric,
+    "wedge": _wedge,
+    "regular": _regular,
+    "spiral": _spiral,
+    "repeat": _repeat,
+    "graph": _explicit,
+    "rotate": _rotate,
+    "shift": _shift,
+    "scale": _scale,
+    "skew": _skew,
+    "union": _union,
+    "merge": _merge,
+    "intersect": _intersect,
+    "add": _add,
+    "remove": _remove,
+    "hole": _hole,
+    "keep": _keep,
+    "clip": _clip,
+    "dual": _dual,
+    "complete": _complete,
+    "subdivide": _subdivide,
+    "splitCrossings": _split,
+    "layers": _layers,
+    "trim": _trim,
+    "makeFaces": _make_faces,
+    "renumber": _renumber,
+    "recoordinate": _inner,
+}
+
+
+def _options(ludeme: Ludeme) -> BoardOptions:
+    return BoardOptions(
+        tracks=items(ludeme.get("tracks")) + items(ludeme.get("track")),
+        values=items(ludeme.get("valuesArray")) + items(ludeme.get("values")),
+        large_stack=truth(ludeme.get("largeStack")),
+    )
+
+
+def _board(ludeme: Ludeme) -> Board:
+    kind = word(ludeme.get("use"), "Cell")
+    return Board(build_graph(_graph_argument(ludeme, "graphFn", "graph"), kind), kind, _options(ludeme))
+
+
+def _mancala_board(ludeme: Ludeme) -> Board:
+    rows, columns = integer(ludeme.get("rows")), integer(ludeme.get("columns"))
+    store, stores = word(ludeme.get("store"), "Outer"), integer_or(ludeme.get("numStores"), 2)
+    options = _options(ludeme)
+    options.mancala = (rows, columns, store, stores)
+    return Board(mancala.mancala(rows, columns, store, stores), "Vertex", options)
+
+
+def _surakarta_board(ludeme: Ludeme) -> Board:
+    board = Board(build_graph(_graph_argument(ludeme, "graphFn"), "Vertex"), "Vertex", _options(ludeme))
+    loops = ludeme.get("loops")
+    count = None if loops is None else integer(loops)
+    board.options.loops = surakarta.loops_of(board, count, integer_or(ludeme.get("from"), 1))
+    return board
+
+
+def _boardless(ludeme: Ludeme) -> Board:
+    tiling = word(ludeme.get("tiling"), "Square")
+    size = integer_or(ludeme.get("dimension"), 21 if tiling == "Hexagonal" else 41)
+    if tiling == "Square":
+        graph = square.rectangle(size, size, "Cell")
+    elif tiling == "Hexagonal":
+        graph = hexagonal.hexagon(size)
+    else:
+        graph = triangular.triangle(size, "Cell")
+    options = _options(ludeme)
+    options.boardless = True
+    return Board(graph, "Cell", options)
+
+
+BOARDS: dict[str, Callable[[Ludeme], Board]] = {
+    "board": _board,
+    "mancalaBoard": _mancala_board,
+    "surakartaBoard": _surakarta_board,
+    "boardless": _boardless,
+}

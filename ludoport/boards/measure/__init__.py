@@ -1,0 +1,1 @@
+"""What is measured on a finished graph: outline, corners, sides, colours, coordinates, centre."""

@@ -1,0 +1,90 @@
+"""``ludoport verify``: compare games with recorded reference data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludoport.commands.common import Json, at_least, print_json
+
+if TYPE_CHECKING:
+    from ludoport.verify.run import Kind
+
+app = typer.Typer(no_args_is_help=True, help="Compare games with recorded reference data.", rich_markup_mode=None)
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of recorded data, named after variants.")]
+LudRoot = Annotated[
+    Path | None, typer.Option("--lud-root", metavar="DIR", help="Take the game texts from here, not the bundled ones.")
+]
+Variants = Annotated[
+    Path | None,
+    typer.Option("--variants", metavar="FILE", help="The list of variants; otherwise looked for near the data."),
+]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Give each variant its own process, this many at a time.")]
+Limit = Annotated[
+    float | None, typer.Option("--limit", metavar="SECONDS", help="Give up a variant after this time (with --jobs).")
+]
+
+
+@app.command()
+def trace(
+    files: Files,
+    lud_root: LudRoot = None,
+    variants: Variants = None,
+    jobs: Jobs = 0,
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Replay recorded trials: mover, legal moves, end, winner and utilities at every ply."""
+    _verify("trace", files, lud_root, variants, jobs, limit, json)
+
+
+@app.command()
+def perft(
+    files: Files,
+    lud_root: LudRoot = None,
+    variants: Variants = None,
+    jobs: Jobs = 0,
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Compare the number of move sequences at every recorded depth."""
+    _verify("perft", files, lud_root, variants, jobs, limit, json)
+
+
+def _verify(
+    kind: Kind,
+    files: list[Path],
+    lud_root: Path | None,
+    variants: Path | None,
+    jobs: int,
+    limit: float | None,
+    json: bool,
+) -> None:
+    from ludoport.verify.report import summary
+    from ludoport.verify.run import compare_all, plan
+
+    at_least("jobs", jobs, 0)
+    if limit is not None:
+        at_least("limit", limit, 0.001)
+    tasks = plan(kind, files, lud_root, variants)
+    results = []
+    for result in compare_all(tasks, jobs, limit):
+        results.append(result)
+        if not json:
+            typer.echo(result.line())
+            if result.first is not None:
+                typer.echo("     " + str(result.first).replace("\n", "\n     "))
+    total = summary(results)
+    if json:
+        print_json({"verify": kind, "summary": total, "variants": [result.record() for result in results]})
+    else:
+        unit = "plies" if kind == "trace" else "depths"
+        typer.echo(
+            f"{total['agreeing_variants']} of {total['variants']} variants agree: {total['agreeing_trials']} of "
+            f"{total['trials']} trials, {total['agreeing_checks']} of {total['checks']} {unit}"
+        )
+    if total["agreeing_variants"] < total["variants"]:
+        raise typer.Exit(1)

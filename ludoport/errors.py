@@ -1,0 +1,36 @@
+"""The small family of errors that people see."""
+
+from __future__ import annotations
+
+
+class LudoportError(ValueError):
+    """Something a person gave us is wrong; the message is one clear sentence."""
+
+
+class LudError(LudoportError):
+    """A game text is wrong.
+
+    Args:
+        message: what is wrong, and if known what would be right.
+        source: where; anything with ``file``, ``line`` and ``column``.
+        excerpt: the line of text, shown with a caret under the column.
+    """
+
+    def __init__(self, message: str, source: object | None = None, excerpt: str | None = None) -> None:
+        self.message = message
+        self.source = source
+        self.excerpt = excerpt
+        super().__init__(self._render())
+
+    def _render(self) -> str:
+        text = self.message
+        if self.source is not None:
+            text = f"{self.source}: {text}"
+        if self.excerpt is not None and self.source is not None:
+            column = int(getattr(self.source, "column", 1))
+            text += f"\n    {self.excerpt}\n    {' ' * (column - 1)}^"
+        return text
+
+
+class UnsupportedError(LudError):
+    """The text is right, but it uses a ludeme that Ludoport does not implement yet."""

@@ -1,0 +1,104 @@
+"""Generated source becomes functions: plain Python, machine code for the CPU, or CUDA device code.
+
+Modules for the CPU are files in a cache folder, because numba keeps machine code beside the file it came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ludoport.errors import LudoportError
+
+FORMAT = 1
+"""Raised whenever the shape of generated modules changes."""
+
+_IMPORT = "from ludoport.kernels.jit import kernel\n"
+
+
+def cache_folder() -> Path:
+    """Where generated modules and their machine code live; ``LUDOPORT_CACHE`` chooses another place."""
+    chosen = os.environ.get("LUDOPORT_CACHE")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "ludoport"
+
+
+def finish_source(source: str) -> str:
+    """Run the setup once in plain Python and add its result as a table."""
+    plain = plain_functions(source + "\nINITIAL = None\n")
+    row = np.zeros(plain["STATE_SIZE"], dtype=np.int64)
+    plain["setup"](row)
+    values = ",".join(map(str, row.tolist()))
+    return f"{source}\nINITIAL = np.array([{values}], dtype=np.int16)\n"
+
+
+def plain_functions(source: str) -> dict[str, Any]:
+    """The functions as ordinary Python, slow and easy to step through."""
+    namespace: dict[str, Any] = {"kernel": lambda function: function}
+    exec(compile(source, "<generated kernels>", "exec"), namespace)  # our own generated text
+    return namespace
+
+
+def cpu_module(name: str, source: str) -> ModuleType:
+    """The functions compiled for the CPU, from the disk cache where possible."""
+    text = _IMPORT + source
+    digest = hashlib.sha256(f"{FORMAT}\n{_versions()}\n{text}".encode()).hexdigest()[:24]
+    stem = "".join(c if c.isalnum() else "_" for c in name.lower())
+    folder = cache_folder() / digest[:2] / f"{stem}_{digest}"
+    path = folder / "kernels.py"
+    try:
+        _write_once(path, text)
+        return _import(f"ludoport_generated_{stem}_{digest}", path)
+    except OSError as error:
+        raise LudoportError(f"cannot write the kernel cache in {cache_folder()}: {error.strerror}") from None
+
+
+def forget(module: ModuleType) -> None:
+    """Remove a module's files from the cache, after damage."""
+    assert module.__file__ is not None
+    sys.modules.pop(module.__name__, None)
+    shutil.rmtree(Path(module.__file__).parent, ignore_errors=True)
+
+
+def _versions() -> str:
+    import numba
+
+    return f"{numba.__version__} {np.__version__} {sys.version_info[:2]}"
+
+
+def _write_once(path: Path, text: str) -> None:
+    """Write a file atomically unless it is there already; several processes may do this at once."""
+    try:
+        if path.read_text() == text:
+            return
+    except (OSError, UnicodeDecodeError):
+        pass
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    with os.fdopen(handle, "w") as file:
+        file.write(text)
+    os.replace(temporary, path)
+
+
+def _import(name: str, path: Path) -> ModuleType:
+    known = sys.modules.get(name)
+    if known is not None:
+        return known
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,224 @@
+"""Kernels that many games share, as text that goes into their modules unchanged."""
+
+from __future__ import annotations
+
+ALWAYS = '''
+@kernel
+def draw_number(rng, n):
+    """A number below n; the generator is xoroshiro64* on two 32-bit words, the same on every target."""
+    a = int(rng[0])
+    b = int(rng[1])
+    value = (a * 0x9E3779BB) & 0xFFFFFFFF
+    b ^= a
+    rng[0] = (((a << 26) | (a >> 6)) & 0xFFFFFFFF) ^ b ^ ((b << 9) & 0xFFFFFFFF)
+    rng[1] = ((b << 13) | (b >> 19)) & 0xFFFFFFFF
+    return (value * n) >> 32
+
+
+@kernel
+def over(state):
+    """Whether the game has ended."""
+    return state[OVER] != 0
+
+
+@kernel
+def mover(state):
+    """The player to move."""
+    return state[MOVER]
+
+
+@kernel
+def start(state, rng):
+    """Write the initial position."""
+    for i in range(STATE_SIZE):
+        state[i] = INITIAL[i]
+    return 0
+
+
+@kernel
+def playout(state, rng, moves, work, limit):
+    """Play uniformly random moves to the end; returns how many."""
+    played = 0
+    move = moves[MAX_MOVES]
+    while state[OVER] == 0 and played < limit:
+        sample(state, rng, move, moves, work)
+        play(state, move, work)
+        played += 1
+    return played
+
+
+@kernel
+def playouts(state, rng, moves, work, count, limit):
+    """Random games from the start, one after another; returns the number of moves."""
+    total = 0
+    for _ in range(count):
+        start(state, rng)
+        total += playout(state, rng, moves, work, limit)
+    return total
+
+
+@kernel
+def perft(states, lists, work, depth):
+    """The number of move sequences of a length from states[0]; one list of moves per level."""
+    if depth == 1:
+        return legal(states[0], lists[0], work)
+    total = 0
+    level = 0
+    sizes = lists[:, MAX_MOVES, 0]
+    places = lists[:, MAX_MOVES, 1]
+    sizes[0] = legal(states[0], lists[0], work)
+    places[0] = 0
+    while level >= 0:
+        if places[level] == sizes[level]:
+            level -= 1
+            continue
+        move = lists[level, places[level]]
+        places[level] += 1
+        for i in range(STATE_SIZE):
+            states[level + 1, i] = states[level, i]
+        play(states[level + 1], move, work)
+        if states[level + 1, OVER] != 0:
+            continue
+        n = legal(states[level + 1], lists[level + 1], work)
+        if level + 2 == depth:
+            total += n
+        else:
+            level += 1
+            sizes[level] = n
+            places[level] = 0
+    return total
+'''
+
+PARTS = {
+    "divide": '''
+@kernel
+def divide(a, b):
+    """Integer division that rounds towards zero; 0 if the divisor is 0."""
+    if b == 0:
+        return 0
+    q = abs(a) // abs(b)
+    if (a < 0) != (b < 0):
+        q = -q
+    return q
+''',
+    "bit_count": '''
+@kernel
+def bit_count(x):
+    """How many bits are set."""
+    n = 0
+    while x != 0:
+        x &= x - 1
+        n += 1
+    return n
+''',
+    "win": '''
+@kernel
+def win(state, player):
+    """A player takes the best rank that is left."""
+    if state[RANK + player] != 0:
+        return 0
+    best = 1
+    active = 0
+    for p in range(1, N_PLAYERS + 1):
+        rank = state[RANK + p]
+        if rank == 0:
+            active += 1
+        elif rank == 2 * best:
+            best += 1
+    # Ranks are kept doubled, because players who tie share the mean of their ranks.
+    for _ in range(N_PLAYERS):
+        for p in range(1, N_PLAYERS + 1):
+            if state[RANK + p] == 2 * best:
+                best += 1
+    state[RANK + player] = 2 * best
+    settle(state)
+    return 0
+''',
+    "lose": '''
+@kernel
+def lose(state, player):
+    """A player takes the worst rank that is left."""
+    if state[RANK + player] != 0:
+        return 0
+    worst = N_PLAYERS
+    for _ in range(N_PLAYERS):
+        for p in range(1, N_PLAYERS + 1):
+            if state[RANK + p] == 2 * worst:
+                worst -= 1
+    state[RANK + player] = 2 * worst if N_PLAYERS > 1 else 1
+    settle(state)
+    return 0
+''',
+    "settle": '''
+@kernel
+def settle(state):
+    """The last player who is left takes the last rank; then the game is over."""
+    active = 0
+    last = 0
+    for p in range(1, N_PLAYERS + 1):
+        if state[RANK + p] == 0:
+            active += 1
+            last = p
+    if active == 1 and N_PLAYERS > 1:
+        rank = 1
+        for _ in range(N_PLAYERS):
+            for p in range(1, N_PLAYERS + 1):
+                if state[RANK + p] == 2 * rank:
+                    rank += 1
+        state[RANK + last] = 2 * rank
+        active = 0
+    if active == 0:
+        state[OVER] = 1
+    return 0
+''',
+    "draw": '''
+@kernel
+def draw(state):
+    """All players who are left share their mean rank."""
+    used = 0
+    total = 0
+    active = 0
+    for p in range(1, N_PLAYERS + 1):
+        if state[RANK + p] == 0:
+            active += 1
+        else:
+            used += state[RANK + p]
+    if active == 0:
+        return 0
+    total = N_PLAYERS * (N_PLAYERS + 1)
+    mean = (total - used) // active
+    for p in range(1, N_PLAYERS + 1):
+        if state[RANK + p] == 0:
+            state[RANK + p] = mean
+    state[OVER] = 1
+    return 0
+''',
+    "rank_by_score": '''
+@kernel
+def rank_by_score(state, sign):
+    """Ranks by score, the highest first; equal scores share the mean of their ranks."""
+    for p in range(1, N_PLAYERS + 1):
+        if state[RANK + p] == 0:
+            better = 0
+            equal = 0
+            for q in range(1, N_PLAYERS + 1):
+                difference = sign * (state[SCORE + q] - state[SCORE + p])
+                if difference > 0:
+                    better += 1
+                elif difference == 0:
+                    equal += 1
+            state[RANK + p] = 2 * better + equal + 1
+    state[OVER] = 1
+    return 0
+''',
+}
+
+NEEDS = {"win": ("settle",), "lose": ("settle",)}
+
+
+def parts(names: set[str]) -> list[str]:
+    """The text of the named kernels and of those they call."""
+    wanted = set(names)
+    for name in names:
+        wanted.update(NEEDS.get(name, ()))
+    return [PARTS[name].strip() for name in PARTS if name in wanted]

@@ -1,0 +1,126 @@
+"""The stages of reading a game text, in order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from ludoport.errors import LudError
+from ludoport.lud.brackets import check_depth, cut_blocks, strip_comments
+from ludoport.lud.macros import Expander, cut_macros
+from ludoport.lud.match import Matcher
+from ludoport.lud.options import apply_options
+from ludoport.lud.ranges import expand_ranges
+from ludoport.lud.reader import Node, read_nodes
+from ludoport.lud.text import Sources, Traced
+from ludoport.lud.tree import Description, Ludeme, Text
+
+_MAX_BYTES = 1_000_000
+_DEFAULTS = {
+    "equipment": '(equipment {(board (square 3)) (piece "Ball" Each)})',
+    "rules": "(rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win))))",
+}
+
+
+def read_file(path: str | os.PathLike[str], options: Sequence[str] = (), ruleset: str | None = None) -> Description:
+    """Read a ``.lud`` file.
+
+    Args:
+        path: the file.
+        options: ``Category/Item`` strings; other categories take their defaults.
+        ruleset: the name of a ruleset whose options to take.
+
+    Returns:
+        The description, bound and checked.
+
+    Raises:
+        LudError: the file cannot be read, or its text is wrong.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(_MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not a file name"
+        raise LudError(f"cannot read {os.fspath(path)!r}: {reason}") from None
+    if len(data) > _MAX_BYTES:
+        raise LudError(f"{os.fspath(path)} is larger than any game text ({_MAX_BYTES} bytes at most)")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return read_text(text, os.fspath(path), options, ruleset)
+
+
+def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), ruleset: str | None = None) -> Description:
+    """Read a game text; see `read_file`.
+
+    Args:
+        text: the text.
+        name: what errors call it.
+        options: ``Category/Item`` strings.
+        ruleset: the name of a ruleset.
+
+    Raises:
+        LudError: the text is wrong.
+    """
+    if len(text) > _MAX_BYTES:
+        raise LudError(f"{name} is larger than any game text ({_MAX_BYTES} characters at most)")
+    if "\x00" in text:
+        raise LudError(f"{name} is not a text")
+    try:
+        return _read(text.replace("\r\n", "\n").replace("\r", "\n"), name, options, ruleset)
+    except RecursionError:
+        raise LudError(f"{name} nests too deep") from None
+
+
+def _read(raw: str, name: str, chosen: Sequence[str], ruleset: str | None) -> Description:
+    sources = Sources()
+    text = strip_comments(sources.trace(name, raw))
+    text, options, rulesets, current = apply_options(text, chosen, ruleset, sources)
+    check_depth(text, sources)
+    text, metadata = cut_blocks(text, "metadata", sources)
+    text, macros = cut_macros(text, sources)
+    expander = Expander(macros, sources)
+    text = expand_ranges(expander.expand(text), sources)
+    root = Matcher(sources, expander.names()).match(*_root(text, name, sources))
+    title = root.args.get("name")
+    return Description(
+        name=title.text if isinstance(title, Text) else name,
+        file=name,
+        root=root,
+        expanded=text.text.strip(),
+        options=options,
+        rulesets=rulesets,
+        ruleset=current,
+        metadata="\n".join(block.text for block in metadata),
+    )
+
+
+def _root(text: Traced, name: str, sources: Sources) -> tuple[Node, str]:
+    """The ``(game ...)`` or ``(match ...)`` of a text, completed, and the type it must fit."""
+    nodes = read_nodes(text, sources)
+    for kind in ("game", "match"):
+        for node in nodes:
+            if node.shape == "(" and node.children[0].text == kind:
+                if kind == "game":
+                    _complete(node, sources)
+                return node, kind.capitalize()
+    if nodes and nodes[0].shape == "(":
+        raise sources.error("a game text begins with `(game ...)` or `(match ...)`", nodes[0].origin)
+    raise LudError(f"{name} holds no `(game ...)`")
+
+
+def _complete(game: Node, sources: Sources) -> None:
+    """Add the parts that a game may leave out."""
+    heads = {child.children[0].text for child in game.children if child.shape == "("}
+    for part, default in _DEFAULTS.items():
+        if part not in heads:
+            node = read_nodes(sources.trace(f"<default {part}>", default), sources)[0]
+            place = next(
+                (i for i, c in enumerate(game.children) if c.shape == "(" and c.children[0].text == "rules"), None
+            )
+            game.children.insert(len(game.children) if place is None else place, node)
+
+
+__all__ = ["Description", "Ludeme", "read_file", "read_text"]

@@ -1,0 +1,133 @@
+"""The plain tree that a game text becomes once macros are expanded and signatures are matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place in a file; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """An enum constant such as ``Mover`` or ``Orthogonal``, with the enum that the signature asked for."""
+
+    name: str
+    enum: str
+    source: Source
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(slots=True)
+class Ludeme:
+    """One parenthesised item, matched to its signature.
+
+    Attributes:
+        kind: the result family: ``moves``, ``boolean``, ``int``, ``region``, ``intarray``, ``float``, ``direction``,
+            ``range``, ``graph``, ``dim``, ``start``, ``end``, ``meta``, ``phase``, ``item``, ``component``, ``container``,
+            ``util`` or ``game`` (see ``lud/signatures.py``).
+        keyword: the words that name it: ``move Step``, ``is Line``, ``or``, ``+``.
+        args: the arguments that were written, by parameter name.
+        alternative: which signature of that keyword matched, from 0.
+        source: where it stands.
+    """
+
+    kind: str
+    keyword: str
+    args: dict[str, Value]
+    source: Source
+    alternative: int = 0
+
+    @property
+    def key(self) -> str:
+        """``kind:keyword``, the name under which the compiler knows this ludeme."""
+        return f"{self.kind}:{self.keyword}"
+
+    def get(self, name: str) -> Value | None:
+        """The argument for a parameter, or None if it was not written."""
+        return self.args.get(name)
+
+    def walk(self) -> Iterator[Ludeme]:
+        """This ludeme and all below it, parents first, in text order."""
+        yield self
+        for value in self.args.values():
+            yield from _walk_value(value)
+
+
+def _walk_value(value: Value) -> Iterator[Ludeme]:
+    if isinstance(value, Ludeme):
+        yield from value.walk()
+    elif isinstance(value, list):
+        for item in value:
+            yield from _walk_value(item)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A quoted string and where it stands."""
+
+    text: str
+    source: Source
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Value: TypeAlias = "Ludeme | Word | Text | int | float | bool | list[Value]"
+
+
+@dataclass(slots=True)
+class Item:
+    """One choice of an option."""
+
+    label: str
+    arguments: list[str]
+    description: str
+    priority: int
+
+
+@dataclass(slots=True)
+class Option:
+    """A category of choices in a game text."""
+
+    heading: str
+    tag: str
+    argument_names: list[str]
+    items: list[Item]
+    chosen: int = 0
+
+
+@dataclass(slots=True)
+class Ruleset:
+    """A named bundle of option choices."""
+
+    heading: str
+    selections: list[str]
+    priority: int
+
+
+@dataclass(slots=True)
+class Description:
+    """A game text, read: options chosen, macros expanded, every ludeme checked against its signature."""
+
+    name: str
+    file: str
+    root: Ludeme
+    expanded: str
+    options: list[Option] = field(default_factory=list)
+    rulesets: list[Ruleset] = field(default_factory=list)
+    ruleset: str | None = None
+    metadata: str = ""

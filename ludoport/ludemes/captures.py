@@ -1,0 +1,279 @@
+"""Captures by position: custodial, surround, enclose, intervene."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ludoport.lud.tree import Ludeme, Source, Word
+from ludoport.ludemes.context import Bool, Cx
+from ludoport.ludemes.directions import rays, steps_table
+from ludoport.ludemes.effects import conflicts
+from ludoport.ludemes.moves_logic import distance_range
+from ludoport.ludemes.moves_piece import _holder_condition
+from ludoport.ludemes.region import negation
+from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional
+from ludoport.ludemes.sinks import EffectSink, ExistsSink, Sink
+
+
+def _origin(node: Ludeme, cx: Cx, default: str = "state[LAST_TO]") -> tuple[Cx, str]:
+    source = optional(node.get("from"))
+    value = number(source.get("loc"), cx) if source is not None and source.get("loc") is not None else default
+    name = cx.name(value, "origin")
+    return replace(cx, owner=None), name
+
+
+def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot: str = "btw") -> None:
+    """Do the effect for every collected victim."""
+    holder = optional(node.get("between")) if slot == "btw" else optional(node.get("to"))
+    effect = optional(holder.get("effect")) if holder is not None else None
+    then = optional(node.get("then"))
+    if effect is None or effect.get("effect") is None:
+        return
+    inner = effect.args["effect"]
+    assert isinstance(inner, Ludeme)
+    if isinstance(sink, ExistsSink):
+        index, site = cx.fresh("i"), cx.fresh("victim")
+        with cx.block(f"for {index} in range({count}):"):
+            cx.line(f"{site} = work[{items} + {index}]")
+            here = cx.sure(site).bind(**{slot: site})
+            with cx.when(condition(effect.get("if"), here)):
+                generate(inner, here, sink)
+        return
+    # Effects that look at what earlier victims' effects changed are collected first.
+    buffered = cx.buffer is None and conflicts(inner)
+    place = replace(cx, buffer=0) if buffered else cx
+    base = ""
+    if buffered:
+        base = cx.fresh("base")
+        cx.line(f"{base} = work[{cx.program.rules.buffer_top()}]")
+    index, site = cx.fresh("i"), cx.fresh("victim")
+    with cx.block(f"for {index} in range({count}):"):
+        cx.line(f"{site} = work[{items} + {index}]")
+        here = place.sure(site).bind(**{slot: site})
+        with cx.when(condition(effect.get("if"), here)):
+            generate(inner, replace(here, chain=()), EffectSink())
+    if buffered:
+        cx.line(f"flush_0(state, work, {base})")
+        cx.program.rules._levels.setdefault(0, {})
+    thens = ((then,) if then is not None else ()) + cx.chain
+    if thens:
+        with cx.block(f"if {count} > 0:"):
+            for each in thens:
+                cx.program.rules.consequent(cx, each)
+
+
+def _word(name: str) -> Word:
+    return Word(name, "AbsoluteDirection", Source("", 0, 0))
+
+
+@moves_ludeme("custodial")
+def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Runs of victims between the origin and a closing piece."""
+    program = cx.program
+    place, origin = _origin(node, cx)
+    between, to = optional(node.get("between")), optional(node.get("to"))
+    low, high = distance_range(between, place, 1, 1000)
+    victims = program.scratch(program.n_board, "VICTIMS")
+    count = cx.fresh("count")
+    cx.line(f"{count} = 0")
+    victim = _holder_condition(between)
+    close = _holder_condition(to)
+    dirs = node.get("dirnChoice")
+    longest = high + 1 if isinstance(high, int) and high < 1000 else None
+    inside: Bool = f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    with cx.when(inside if origin not in cx.safe else True):
+        looking = place.sure(origin)
+        lines = rays(dirs, looking, longest=longest)
+        with lines.each(looking, origin) as ray:
+            start, k = cx.fresh("start"), cx.fresh("k")
+            cx.line(f"{start} = {count}")
+            site, shut = cx.fresh("s"), cx.fresh("shut")
+            cx.line(f"{shut} = -1")
+            cx.line(f"{k} = 0")
+            with cx.block(f"while {k} < {lines.length}:"):
+                cx.line(f"{site} = {lines.table}[{ray} + {k}]")
+                with cx.block(f"if {site} < 0:"):
+                    cx.line("break")
+                here = looking.sure(site).bind(btw=site)
+                if not (isinstance(high, int) and high >= 1000):
+                    cx.line(f"{shut} = {site}")
+                    with cx.block(f"if {k} >= {high}:"):
+                        cx.line("break")
+                test: Bool
+                if victim is not None:
+                    test = condition(victim, here)
+                else:
+                    test = program.enemy(here, program.who_at(here, site))
+                cx.line(f"{shut} = {site}")
+                with cx.when(negation(test)):
+                    cx.line("break")
+                cx.line(f"work[{victims} + {count}] = {site}")
+                cx.line(f"{count} += 1")
+                cx.line(f"{shut} = -1")
+                cx.line(f"{k} += 1")
+            enough = f"{count} - {start} >= {max(low, 1) if isinstance(low, int) else low} and {shut} >= 0"
+            closed = cx.fresh("closed")
+            cx.line(f"{closed} = False")
+            with cx.block(f"if {enough}:"):
+                ending = looking.sure(shut).bind(to=shut)
+                ok = condition(close, ending) if close is not None else program.friend(ending, program.who_at(ending, shut))
+                cx.line(f"{closed} = {ok}")
+            with cx.block(f"if not {closed}:"):
+                cx.line(f"{count} = {start}")
+    _each_victim(node, place, sink, victims, count)
+
+
+@moves_ludeme("surround")
+def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Neighbours of the origin all of whose other neighbours are closing pieces, up to some exceptions."""
+    program = cx.program
+    place, origin = _origin(node, cx)
+    between, to = optional(node.get("between")), optional(node.get("to"))
+    relation = node.get("relation")
+    exceptions = number(node.get("except"), cx, 0)
+    victims = program.scratch(program.n_board, "VICTIMS")
+    count, free, last = cx.fresh("count"), cx.fresh("free"), cx.fresh("to")
+    cx.line(f"{count} = 0")
+    # `(to)` keeps the last site tested, which later conditions may look at.
+    cx.line(f"{last} = {cx.slots['to']}")
+    victim, close = _holder_condition(between), _holder_condition(to)
+    with_piece = optional(node.get("with"))
+    table = steps_table(_word(str(relation) if relation is not None else "Adjacent"), place)
+    inside: Bool = f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    with cx.when(inside):
+        looking = place.sure(origin)
+        with table.each(looking, origin) as site:
+            here = looking.sure(site).bind(btw=site, to=last)
+            test = condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
+            with cx.when(test):
+                cx.line(f"{free} = 0")
+                found = cx.fresh("found")
+                if with_piece is not None:
+                    cx.line(f"{found} = False")
+                with table.each(here, site) as other:
+                    cx.line(f"{last} = {other}")
+                    near = here.sure(other, last)
+                    ok = condition(close, near) if close is not None else program.friend(near, program.who_at(near, other))
+                    if with_piece is not None:
+                        from ludoport.ludemes.moves_site import pieces_of
+
+                        wanted = " or ".join(f"state[WHAT + {other}] == {p}" for p in pieces_of(with_piece, near))
+                        with cx.block(f"if {wanted}:"):
+                            cx.line(f"{found} = True")
+                    with cx.block(f"if {other} != {origin}:"), cx.when(negation(ok)):
+                        cx.line(f"{free} += 1")
+                enough = f"{free} <= {exceptions}" + (f" and {found}" if with_piece is not None else "")
+                with cx.block(f"if {enough}:"):
+                    cx.line(f"work[{victims} + {count}] = {site}")
+                    cx.line(f"{count} += 1")
+    _each_victim(node, place, sink, victims, count)
+
+
+@moves_ludeme("enclose")
+def enclose(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Groups next to the origin that have no empty neighbour."""
+    program = cx.program
+    place, origin = _origin(node, cx)
+    between = optional(node.get("between"))
+    exceptions = number(node.get("numException"), cx, 0)
+    victims = program.scratch(program.n_board, "VICTIMS")
+    marks = program.scratch(program.n_board, "SEEN")
+    count = cx.fresh("count")
+    cx.line(f"{count} = 0")
+    victim = _holder_condition(between)
+    table = steps_table(node.get("directions"), place)
+    inside: Bool = f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    with cx.when(inside), cx.when(negation(program.is_empty(origin))):
+        looking = place.sure(origin)
+        stamped = cx.fresh("stamped")
+        cx.line(f"{stamped} = False")
+        with table.each(looking, origin) as site:
+            here = looking.sure(site).bind(btw=site)
+            test = condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
+            with cx.when(test):
+                index = cx.fresh("i")
+                with cx.block(f"if not {stamped}:"):
+                    cx.line(f"{stamped} = True")
+                    with cx.block(f"for {index} in range({program.n_board}):"):
+                        cx.line(f"work[{marks} + {index}] = 0")
+                with cx.block(f"if work[{marks} + {site}] == 0:"):
+                    start, head, free = cx.fresh("start"), cx.fresh("head"), cx.fresh("free")
+                    cx.line(f"{start} = {count}")
+                    cx.line(f"{head} = {count}")
+                    cx.line(f"{free} = 0")
+                    cx.line(f"work[{marks} + {site}] = 1")
+                    cx.line(f"work[{victims} + {count}] = {site}")
+                    cx.line(f"{count} += 1")
+                    with cx.block(f"while {head} < {count} and {free} <= {exceptions}:"):
+                        member = cx.fresh("m")
+                        cx.line(f"{member} = work[{victims} + {head}]")
+                        cx.line(f"{head} += 1")
+                        with table.each(looking.sure(member), member) as near:
+                            with cx.block(f"if work[{marks} + {near}] == 0:"):
+                                with cx.block(f"if {program.is_empty(near)}:"):
+                                    # Each empty neighbour counts once.
+                                    cx.line(f"work[{marks} + {near}] = 2")
+                                    cx.line(f"{free} += 1")
+                                with cx.block("else:"):
+                                    there = looking.sure(near).bind(btw=near)
+                                    more = (
+                                        condition(victim, there)
+                                        if victim is not None
+                                        else program.enemy(there, program.who_at(there, near))
+                                    )
+                                    with cx.when(more):
+                                        cx.line(f"work[{marks} + {near}] = 1")
+                                        cx.line(f"work[{victims} + {count}] = {near}")
+                                        cx.line(f"{count} += 1")
+                    with cx.block(f"if {free} > {exceptions}:"):
+                        cx.line(f"{count} = {start}")
+                    # Liberties of one group may be liberties of the next.
+                    with cx.block(f"for {index} in range({program.n_board}):"):
+                        with cx.block(f"if work[{marks} + {index}] == 2:"):
+                            cx.line(f"work[{marks} + {index}] = 0")
+    _each_victim(node, place, sink, victims, count)
+
+
+@moves_ludeme("intervene")
+def intervene(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Pieces on both sides of the origin."""
+    program = cx.program
+    place, origin = _origin(node, cx)
+    to = optional(node.get("to"))
+    between = optional(node.get("between"))
+    low, high = distance_range(between, place, 1, 1)
+    if not isinstance(low, int) or not isinstance(high, int):
+        from ludoport.errors import UnsupportedError
+
+        raise UnsupportedError("`intervene` with a range that changes is not implemented yet", node.source)
+    table, width, reach = program.opposite_pairs(node.get("dirnChoice"), high)
+    victims = program.scratch(2 * program.n_board, "VICTIMS")
+    count = cx.fresh("count")
+    cx.line(f"{count} = 0")
+    victim = _holder_condition(to)
+    with cx.when(f"{origin} >= 0 and {origin} < {program.n_board}"):
+        pair = cx.fresh("pair")
+        with cx.block(f"for {pair} in range({width}):"):
+            first, second = cx.fresh("a"), cx.fresh("b")
+            cx.line(f"{first} = ({origin} * {width} + {pair}) * {2 * reach}")
+            cx.line(f"{second} = {first} + {reach}")
+            counts = []
+            for base in (first, second):
+                run = cx.fresh("run")
+                cx.line(f"{run} = 0")
+                with cx.block(f"while {run} < {reach} and {table}[{base} + {run}] >= 0:"):
+                    site = cx.fresh("s")
+                    cx.line(f"{site} = {table}[{base} + {run}]")
+                    here = place.sure(site).bind(to=site)
+                    ok = condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
+                    with cx.when(negation(ok)):
+                        cx.line("break")
+                    cx.line(f"{run} += 1")
+                counts.append((base, run))
+            with cx.block("if " + " and ".join(f"{run} >= {low}" for _, run in counts) + ":"):
+                for base, run in counts:
+                    index = cx.fresh("i")
+                    with cx.block(f"for {index} in range({run}):"):
+                        cx.line(f"work[{victims} + {count}] = {table}[{base} + {index}]")
+                        cx.line(f"{count} += 1")
+    _each_victim(node, place, sink, victims, count, slot="to")

@@ -1,0 +1,190 @@
+"""Where a piece of kernel code is being written: the function, the bound iterators, the moves' surroundings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.program import Program
+
+Expr: TypeAlias = int | str
+"""A number known at compile time, or the text of an expression."""
+
+Bool: TypeAlias = bool | str
+
+SLOTS = ("mover", "nxt", "prv", "frm", "to", "btw", "site", "lvl", "plr", "val", "hint", "trk")
+"""The iterator values of the language, by the names that kernels use for them."""
+
+UNSET: dict[str, Expr] = {
+    "mover": "mover",
+    "nxt": "nxt",
+    "prv": "prv",
+    "frm": -1,
+    "to": -1,
+    "btw": -1,
+    "site": -1,
+    "lvl": -1,
+    "plr": -1,
+    "val": -1,
+    "hint": -1,
+    "trk": -1,
+}
+
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+
+
+@dataclass
+class Cx:
+    """One point in the generated code.
+
+    Attributes:
+        program: the game being compiled.
+        fn: the function being written.
+        slots: what each iterator is bound to here.
+        safe: names of variables that always hold a site (never -1).
+        chain: consequents of the enclosing ludemes, innermost first.
+        filters: ``ifAfterwards`` conditions around the moves being generated, each with the chain it sees.
+        threat: inside ``is Threatened``, where nested threats count as false.
+        owner: expression for the owner of the piece at ``frm`` where it is known.
+        foreign: the mover is replaced by another player while these moves are generated.
+        buffer: actions are collected at this level and done later, because what follows must not see them.
+    """
+
+    program: Program
+    fn: Function
+    slots: dict[str, Expr]
+    safe: frozenset[str] = frozenset()
+    chain: tuple[Ludeme, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    threat: bool = False
+    owner: Expr | None = None
+    foreign: bool = False
+    buffer: int | None = None
+    source: Ludeme | None = None
+
+    def bind(self, **slots: Expr) -> Cx:
+        """The same place with some iterators bound anew; variables bound so are known to hold sites."""
+        merged = {**self.slots, **slots}
+        return replace(self, slots=merged)
+
+    def sure(self, *names: Expr) -> Cx:
+        """The same place, knowing that these variables hold sites."""
+        return replace(self, safe=self.safe | {str(name) for name in names})
+
+    def inside(self, then: Ludeme | None) -> Cx:
+        """The place inside a ludeme that carries a consequent."""
+        return self if then is None else replace(self, chain=(then, *self.chain))
+
+    def chain_key(self) -> object:
+        """What tells apart two places whose moves carry other consequents or conditions."""
+        return (tuple(map(id, self.chain)), self.filters)
+
+    # Writing lines -----------------------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        """Write one line."""
+        self.fn.line(text)
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """Write a header and indent what follows."""
+        with self.fn.block(header):
+            yield
+
+    @contextmanager
+    def when(self, condition: Bool) -> Iterator[bool]:
+        """Write ``if condition:`` unless it is known; yields False if the code can never run."""
+        if condition is True:
+            yield True
+        elif condition is False:
+            mark = len(self.fn.lines)
+            yield False
+            del self.fn.lines[mark:]
+        else:
+            with self.fn.block(f"if {condition}:"):
+                yield True
+
+    def name(self, value: Expr, stem: str = "v") -> str:
+        """A plain name (or number) for a value, assigned to a fresh variable where it is an expression."""
+        text = str(value)
+        if isinstance(value, int) or _NAME.match(text):
+            return text
+        name = self.fn.fresh(stem)
+        self.line(f"{name} = {text}")
+        return name
+
+    def fresh(self, stem: str) -> str:
+        """A new local name."""
+        return self.fn.fresh(stem)
+
+    def act(self, name: str, *arguments: Expr) -> None:
+        """Write one change of the state: now, or into the buffer of actions."""
+        self.program.primitives.add(name)
+        if self.buffer is None:
+            self.line(f"{name}({', '.join(map(str, ('state', *arguments)))})")
+        else:
+            self.program.rules.push(self, name, arguments)
+
+    # Functions ---------------------------------------------------------------------------------
+
+    def call(
+        self,
+        stem: str,
+        node: Ludeme | None,
+        body: Callable[[Cx], None],
+        params: tuple[str, ...] = (),
+        arguments: tuple[str, ...] = (),
+        key: object = None,
+        on: str = "state",
+    ) -> str:
+        """Write a function of its own and return the text of a call to it.
+
+        Args:
+            stem: start of the function's name.
+            node: the ludeme it serves, for the comment and for sharing.
+            body: writes the function; it must end with a ``return`` on every path that matters.
+            params: further parameters after ``state, work``.
+            arguments: what this call passes for them.
+            key: functions with an equal key (and equal fixed iterators) are written once.
+            on: the row that the call works on.
+        """
+        fixed = tuple((s, v) for s, v in self.slots.items() if isinstance(v, int))
+        names = {s: (v if isinstance(v, int) else s) for s, v in self.slots.items()}
+        carried = frozenset(s for s, v in self.slots.items() if isinstance(v, str) and v in self.safe)
+        owner = self.owner if self.owner is None or isinstance(self.owner, int) else "mover"
+        if owner == "mover" and self.owner != self.slots["mover"]:
+            owner = None
+        memo_key = None if key is None else (stem, key, fixed, carried, self.threat, owner, self.foreign, self.buffer)
+        known = self.program.shared.get(memo_key) if memo_key is not None else None
+        if known is None:
+            function = Function(f"{stem}_{self.program.module.number()}", [])
+            function.comment = self.program.cite(node) if node is not None else ""
+            inner = replace(
+                self, fn=function, slots=names, safe=carried, owner=owner, source=node if node is not None else self.source
+            )
+            body(inner)
+            used = [s for s, v in names.items() if v == s and function.uses(s)]
+            function.params = ["state", "work", *params, *used]
+            self.program.module.functions.append(function)
+            known = (function.name, used)
+            if memo_key is not None:
+                self.program.shared[memo_key] = known
+        name, used = known
+        passed = [str(self.slots[s]) for s in used]
+        return f"{name}({', '.join([on, 'work', *arguments, *passed])})"
+
+
+@dataclass(frozen=True, eq=False)
+class Filter:
+    """An ``ifAfterwards`` condition and the consequents that already belong to the move when it is tested."""
+
+    condition: Ludeme
+    outer: int = 0
+    """How many of the enclosing consequents lie outside of the condition."""

@@ -1,0 +1,146 @@
+"""The things of a game: components, hands, named regions, maps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.tree import Ludeme, Value, Word
+
+
+@dataclass
+class Component:
+    """A piece type of one owner."""
+
+    index: int
+    name: str
+    """Full name: the given name and the owner's number."""
+    label: str
+    """The given name."""
+    owner: int
+    moves: Ludeme | None = None
+    flips: tuple[int, int] | None = None
+    value: int = 0
+    facing: str | None = None
+
+
+@dataclass
+class Hand:
+    """Sites of a player beside the board."""
+
+    owner: int
+    base: int
+    size: int
+
+
+@dataclass
+class NamedRegion:
+    """A region written in the equipment."""
+
+    name: str
+    owner: int
+    parts: list[Value]
+    plain: bool = False
+
+
+def role_number(word: str, n_players: int) -> int | None:
+    """The player number of a role that does not depend on the state."""
+    if word == "Neutral":
+        return 0
+    if word in ("Shared", "All", "Each", "Any"):
+        return n_players + 1
+    if word.startswith("P") and word[1:].isdigit():
+        return int(word[1:])
+    return None
+
+
+def read_components(items: list[Ludeme], n_players: int) -> list[Component]:
+    """The components in the order of their numbers; number 0 stands for nothing."""
+    components = [Component(0, "", "", 0)]
+    for item in items:
+        if item.kind != "component":
+            continue
+        if item.keyword != "piece":
+            raise UnsupportedError(f"the component `{item.keyword}` is not implemented yet", item.source)
+        label = str(item.args["name"])
+        role = item.get("role")
+        word = role.name if isinstance(role, Word) else "Each"
+        if word == "Each":
+            owners = list(range(1, n_players + 1))
+        else:
+            number = role_number(word, n_players)
+            if number is None:
+                raise LudError(f"a piece cannot belong to `{word}`", item.source)
+            owners = [number]
+        flips = item.get("flips")
+        generator = item.get("generator")
+        facing = item.get("dirn")
+        for owner in owners:
+            shared = owner == n_players + 1
+            components.append(
+                Component(
+                    len(components),
+                    label if shared else f"{label}{owner}",
+                    label,
+                    owner,
+                    generator if isinstance(generator, Ludeme) else None,
+                    _flips(flips),
+                    facing=facing.name if isinstance(facing, Word) else None,
+                )
+            )
+    return components
+
+
+def _flips(value: Value | None) -> tuple[int, int] | None:
+    if not isinstance(value, Ludeme):
+        return None
+    a, b = value.args["flipA"], value.args["flipB"]
+    assert isinstance(a, int) and isinstance(b, int)
+    return a, b
+
+
+def read_hands(items: list[Ludeme], n_players: int, base: int) -> list[Hand]:
+    """The hands, numbered after the board."""
+    hands: list[Hand] = []
+    for item in items:
+        if item.kind != "container" or item.keyword in ("board", "mancalaBoard", "surakartaBoard", "boardless"):
+            continue
+        if item.keyword != "hand":
+            raise UnsupportedError(f"the container `{item.keyword}` is not implemented yet", item.source)
+        role = item.args["role"]
+        assert isinstance(role, Word)
+        size = item.get("size")
+        count = size if isinstance(size, int) else 1
+        number = role_number(role.name, n_players)
+        owners = list(range(1, n_players + 1)) if role.name == "Each" else [number or 0]
+        for owner in owners:
+            hands.append(Hand(owner, base, count))
+            base += count
+    return hands
+
+
+def read_regions(items: list[Ludeme], n_players: int) -> list[NamedRegion]:
+    """The named regions."""
+    regions: list[NamedRegion] = []
+    for item in items:
+        if item.kind != "item" or item.keyword != "regions":
+            continue
+        role = item.get("role")
+        owner = role_number(role.name, n_players) if isinstance(role, Word) else 0
+        name = item.get("name")
+        parts: list[Value] = []
+        plain = False
+        for key in ("sites", "regionFn", "regionsFn", "staticRegion", "staticRegions"):
+            value = item.get(key)
+            if value is None:
+                continue
+            if key == "sites":
+                parts.append(value)
+                plain = True
+            elif isinstance(value, list):
+                parts += value
+            else:
+                parts.append(value)
+        role_text = role.name if isinstance(role, Word) else ""
+        regions.append(NamedRegion(str(name) if name is not None else f"Region{role_text}", owner or 0, parts, plain))
+    return regions

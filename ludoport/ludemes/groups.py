@@ -1,0 +1,272 @@
+"""Conditions and numbers about connected groups: connection, loops, liberties, territory."""
+
+from __future__ import annotations
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.directions import Steps, steps_table
+from ludoport.ludemes.region import all_of, negation
+from ludoport.ludemes.registry import boolean_ludeme, condition, int_ludeme, number, region
+
+
+def flood(cx: Cx, start: str, table: Steps, member: object, visit: object, marks: str, queue: str) -> None:
+    """Write a flood fill from a site.
+
+    Args:
+        cx: the place.
+        start: the first site.
+        table: the neighbours.
+        member: given a place and a site, the test whether the site belongs to the group.
+        visit: given a place and a site, writes what to do with each member.
+        marks: scratch space with one cell per site; cells set to 1 are not entered.
+        queue: scratch space for the members; its length is left in the variable ``tail``.
+    """
+    cx.line(f"work[{queue}] = {start}")
+    cx.line(f"work[{marks} + {start}] = 1")
+    cx.line("head = 0")
+    cx.line("tail = 1")
+    with cx.block("while head < tail:"):
+        cx.line(f"m = work[{queue} + head]")
+        cx.line("head += 1")
+        visit(cx.sure("m"), "m")  # type: ignore[operator]
+        with table.each(cx.sure("m"), "m") as near:
+            here = cx.sure(near)
+            with cx.block(f"if work[{marks} + {near}] == 0:"), cx.when(member(here, near)):  # type: ignore[operator]
+                cx.line(f"work[{marks} + {near}] = 1")
+                cx.line(f"work[{queue} + tail] = {near}")
+                cx.line("tail += 1")
+
+
+def clear(cx: Cx, marks: str, size: int) -> None:
+    """Write code that empties scratch space."""
+    index = cx.fresh("i")
+    with cx.block(f"for {index} in range({size}):"):
+        cx.line(f"work[{marks} + {index}] = 0")
+
+
+@boolean_ludeme("is Connected")
+def is_connected(node: Ludeme, cx: Cx) -> Bool:
+    """Whether the group at a site touches enough of some regions."""
+    program = cx.program
+    at = number(node.get("at"), cx, "state[LAST_TO]")
+    role = node.get("role")
+    owner: Expr | None = number(role, cx) if role is not None else None
+    place = cx.bind(site=cx.name(at), plr=cx.name(owner) if owner is not None else -1)
+    if program.unions is not None:
+        call = program.unions.connected(node, place, owner is not None)
+        if call is not None:
+            return call
+
+    def body(inner: Cx) -> None:
+        start = inner.slots["site"]
+        with inner.block(f"if {start} < 0 or {start} >= {program.n_board}:"):
+            inner.line("return False")
+        inner.line(f"s = {start}")
+        here = inner.sure("s")
+        inner.line(f"who = {program.who_at(here, 's')}")
+        if owner is not None:
+            with inner.block(f"if who != {inner.slots['plr']}:"):
+                inner.line("return False")
+        bits, total = connection_bits(node, inner)
+        wanted = number(node.get("number"), inner, total)
+        marks = program.scratch(program.n_board, "SEEN")
+        queue = program.scratch(program.n_board, "GROUP")
+        clear(inner, marks, program.n_board)
+        inner.line("touched = 0")
+        table = steps_table(node.get("directions"), here)
+
+        def visit(spot: Cx, site: str) -> None:
+            spot.line(f"touched |= {bits(site)}")
+
+        flood(here, "s", table, lambda spot, site: f"{program.who_at(spot, site)} == who", visit, marks, queue)
+        program.library.add("bit_count")
+        inner.line(f"return bit_count(touched) >= {wanted}")
+
+    return place.call("connected", node, body, key=("connected", id(node)))
+
+
+def connection_bits(node: Ludeme, cx: Cx):  # type: ignore[no-untyped-def]
+    """A function giving the code for the regions that a site touches, as bits, and how many regions there are."""
+    program = cx.program
+    role = node.get("role")
+    regions = node.get("regions")
+    if isinstance(regions, list):
+        parts = [region(r, cx) for r in regions]
+        if any(p.static is None for p in parts):
+            raise UnsupportedError("`is Connected` with regions that change is not implemented yet", node.source)
+        table = _bit_table(program, [list(p.static or ()) for p in parts])
+        return (lambda site: f"{table}[{site}]"), len(parts)
+    if role is not None:
+        groups = [program.player_regions(p) for p in range(program.n_players + 1)]
+        tables = [_bits(program, g) for g in groups]
+        name = program.module.table("TOUCHES", tables)
+        totals = {len(g) for g in groups[1:]}
+        total: Expr = totals.pop() if len(totals) == 1 else f"{program.module.table('TOTAL', [len(g) for g in groups])}[{cx.slots['plr']}]"
+        return (lambda site: f"{name}[{cx.slots['plr']} * {program.n_sites} + {site}]"), total
+    kind = str(node.args["regionType"])
+    groups_ = region_type(program, kind, node)
+    table = _bit_table(program, groups_)
+    return (lambda site: f"{table}[{site}]"), len(groups_)
+
+
+def region_type(program, kind: str, node: Ludeme) -> list[list[int]]:  # type: ignore[no-untyped-def]
+    """The regions that a word such as ``Sides`` stands for."""
+    sites = program.sites
+    if kind == "Corners":
+        return [[c] for c in sites.corners]
+    if kind == "Sides":
+        return [list(s) for s in sites.sides.values() if len(s) > 1]
+    if kind == "SidesNoCorners":
+        corners = set(sites.corners)
+        return [rest for s in sites.sides.values() if len(s) > 1 and (rest := [x for x in s if x not in corners])]
+    if kind in ("Rows", "Columns", "Phases"):
+        return [list(g) for g in getattr(sites, kind.lower())]
+    if kind == "AllDirections":
+        raise UnsupportedError("the regions `AllDirections` are not implemented yet", node.source)
+    raise LudError(f"`{kind}` does not name a list of regions", node.source)
+
+
+def _bits(program, groups: list[list[int]]) -> list[int]:  # type: ignore[no-untyped-def]
+    bits = [0] * program.n_sites
+    for k, group in enumerate(groups):
+        if k >= 15:
+            raise UnsupportedError("more than 15 regions to connect are not implemented yet")
+        for s in group:
+            bits[s] |= 1 << k
+    return bits
+
+
+def _bit_table(program, groups: list[list[int]]) -> str:  # type: ignore[no-untyped-def]
+    name: str = program.module.table("TOUCHES", _bits(program, groups))
+    return name
+
+
+@boolean_ludeme("is Loop")
+def is_loop(node: Ludeme, cx: Cx) -> Bool:
+    """Whether the last stone closed a loop around at least one site."""
+    program = cx.program
+    if any(node.get(k) is not None for k in ("surround", "surroundList", "path", "regionStart")):
+        raise UnsupportedError("this form of `is Loop` is not implemented yet", node.source)
+    start = number(node.get("start"), cx, "state[LAST_TO]")
+    colour = number(node.get("colour"), cx, cx.slots["mover"])
+    place = cx.bind(site=cx.name(start), plr=cx.name(colour))
+
+    def body(inner: Cx) -> None:
+        inner.line(f"s = {inner.slots['site']}")
+        with inner.block(f"if s < 0 or s >= {program.n_board}:"):
+            inner.line("return False")
+        here = inner.sure("s")
+        inner.line("piece = state[WHAT + s]")
+        table = steps_table(node.get("directions"), here)
+        orthogonal = steps_table(_word("Orthogonal"), here)
+        outer = program.mask(tuple(program.sites.outer))
+        marks = program.scratch(program.n_board, "SEEN")
+        queue = program.scratch(program.n_board, "GROUP")
+        # A loop needs two neighbours of the colour that are not next to each other, or a filled cluster around a site.
+        inner.line("own = 0")
+        with table.each(here, "s") as near:
+            with inner.block(f"if {program.who_at(here.sure(near), near)} == {inner.slots['plr']}:"):
+                inner.line("own += 1")
+        with inner.block("if own < 2:"):
+            inner.line("return False")
+        clear(inner, marks, program.n_board)
+        inner.line("group = 0")
+        with table.each(here, "s") as near:
+            with inner.block(f"if {outer}[{near}] == 0 and work[{marks} + {near}] == 0:"):
+                # Marks tell the groups apart: an earlier group is known to reach the border.
+                inner.line("group += 1")
+                inner.line("closed = True")
+                inner.line(f"work[{queue}] = {near}")
+                inner.line(f"work[{marks} + {near}] = group")
+                inner.line("head = 0")
+                inner.line("tail = 1")
+                with inner.block("while head < tail and closed:"):
+                    inner.line(f"m = work[{queue} + head]")
+                    inner.line("head += 1")
+                    with orthogonal.each(here.sure("m"), "m") as other:
+                        with inner.block(f"if state[WHAT + {other}] != piece and work[{marks} + {other}] != group:"):
+                            with inner.block(f"if {outer}[{other}] != 0 or work[{marks} + {other}] != 0:"):
+                                inner.line("closed = False")
+                                inner.line("break")
+                            inner.line(f"work[{marks} + {other}] = group")
+                            inner.line(f"work[{queue} + tail] = {other}")
+                            inner.line("tail += 1")
+                with inner.block("if closed:"):
+                    inner.line("return True")
+        inner.line("return False")
+
+    return place.call("loop", node, body, key=("loop", id(node)))
+
+
+def _word(name: str) -> Word:
+    from ludoport.lud.tree import Source
+
+    return Word(name, "AbsoluteDirection", Source("", 0, 0))
+
+
+@int_ludeme("count Liberties")
+def count_liberties(node: Ludeme, cx: Cx) -> Expr:
+    """Empty sites next to the group at a site."""
+    program = cx.program
+    at = number(node.get("at"), cx, "state[LAST_TO]")
+    place = cx.bind(site=cx.name(at))
+
+    def body(inner: Cx) -> None:
+        inner.line(f"s = {inner.slots['site']}")
+        with inner.block(f"if s < 0 or s >= {program.n_board}:"):
+            inner.line("return 0")
+        here = inner.sure("s")
+        inner.line("piece = state[WHAT + s]")
+        table = steps_table(node.get("directions"), here)
+        marks = program.scratch(program.n_board, "SEEN")
+        queue = program.scratch(program.n_board, "GROUP")
+        clear(inner, marks, program.n_board)
+        inner.line("free = 0")
+        test = node.get("if")
+
+        def visit(spot: Cx, site: str) -> None:
+            with table.each(spot, site) as near:
+                with spot.block(f"if work[{marks} + {near}] == 0 and {program.is_empty(near)}:"):
+                    spot.line(f"work[{marks} + {near}] = 1")
+                    spot.line("free += 1")
+
+        def member(spot: Cx, site: str) -> Bool:
+            more = condition(test, spot.bind(to=site)) if test is not None else True  # type: ignore[arg-type]
+            return all_of(f"state[WHAT + {site}] == piece", more)
+
+        flood(here, "s", table, member, visit, marks, queue)
+        inner.line("return free")
+
+    return place.call("liberties", node, body, key=("liberties", id(node)))
+
+
+@int_ludeme("size Territory")
+def size_territory(node: Ludeme, cx: Cx) -> Expr:
+    """Empty sites in empty regions that only one player borders."""
+    program = cx.program
+    who = number(node.get("role") if node.get("role") is not None else node.get("player"), cx)
+    place = cx.bind(plr=cx.name(who))
+
+    def body(inner: Cx) -> None:
+        table = steps_table(node.get("direction"), inner)
+        marks = program.scratch(program.n_board, "SEEN")
+        queue = program.scratch(program.n_board, "GROUP")
+        clear(inner, marks, program.n_board)
+        inner.line("total = 0")
+        with inner.block(f"for s in range({program.n_board}):"):
+            with inner.block(f"if work[{marks} + s] == 0 and {program.is_empty('s')}:"):
+                inner.line("alien = False")
+
+                def visit(spot: Cx, site: str) -> None:
+                    with table.each(spot, site) as near:
+                        near_cx = spot.sure(near)
+                        with spot.block(f"if {negation(program.is_empty(near))} and {program.who_at(near_cx, near)} != {inner.slots['plr']}:"):
+                            spot.line("alien = True")
+
+                flood(inner.sure("s"), "s", table, lambda spot, site: program.is_empty(site), visit, marks, queue)
+                with inner.block("if not alien:"):
+                    inner.line("total += tail")
+        inner.line("return total")
+
+    return place.call("territory", node, body, key=("territory", id(node)))

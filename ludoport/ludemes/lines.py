@@ -1,0 +1,135 @@
+"""``is Line``: enough equal pieces in a row through a site."""
+
+from __future__ import annotations
+
+from ludoport.errors import UnsupportedError
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.region import all_of
+from ludoport.ludemes.registry import boolean_ludeme, condition, number, region
+
+
+@boolean_ludeme("is Line")
+def is_line(node: Ludeme, cx: Cx) -> Bool:
+    """Whether a line of pieces runs through a site."""
+    program = cx.program
+    if program.stacking:
+        from ludoport.ludemes.stack_lines import is_line_in_stacks
+
+        return is_line_in_stacks(node, cx)
+    if node.get("throughHowMuch") is not None or node.get("isVisible") is not None:
+        raise UnsupportedError("`is Line` with `throughHowMuch:` or `isVisible:` is not implemented yet", node.source)
+    if node.get("throughAny") is not None:
+        return _through_any(node, cx)
+    through = number(node.get("through"), cx, "state[LAST_TO]")
+    place = cx.bind(val=cx.name(through))
+    return place.call("line", node, lambda inner: _body(node, inner, inner.slots["val"]), key=("line", id(node)))
+
+
+def _through_any(node: Ludeme, cx: Cx) -> Bool:
+    def body(inner: Cx) -> None:
+        with region(node.args["throughAny"], inner).each(inner) as site:
+            place = inner.sure(site).bind(val=site)
+            call = place.call("line", node, lambda c: _body(node, c, c.slots["val"]), key=("line", id(node)))
+            with inner.block(f"if {call}:"):
+                inner.line("return True")
+        inner.line("return False")
+
+    return cx.call("line_through_any", node, body, key=("any", id(node)))
+
+
+def _body(node: Ludeme, cx: Cx, through: Expr) -> None:
+    program = cx.program
+    length = number(node.args["length"], cx)
+    exact = condition(node.get("exact"), cx, False)
+    contiguous = condition(node.get("contiguous"), cx, True)
+    opposites = condition(node.get("useOpposites"), cx, True) is not False
+    test = node.get("if")
+    reach = length if isinstance(length, int) and exact is True else length - 1 if isinstance(length, int) else None
+    if contiguous is not True:
+        reach = None
+    table = program.line_table(str(node.get("dirn") or "Adjacent"), reach if opposites else reach)
+    cx.line(f"s = {through}")
+    with cx.block(f"if s < 0 or s >= {program.n_board}:"):
+        cx.line("return False")
+    here = cx.sure("s")
+    if test is not None:
+        with cx.when(_not(condition(test, here.bind(to="s")))):
+            cx.line("return False")
+    cx.line("piece = state[WHAT + s]")
+    same = _same(node, cx)
+    start = same("piece")
+    with cx.when(_not(start)):
+        cx.line("return False")
+    cx.line(f"length = {length}")
+    with cx.block(f"for r in range({table.rays}):"):
+        cx.line("count = 1")
+        cx.line(f"base = (s * {table.rays} + r) * {table.stride}")
+        # Along the ray itself, then for each opposite ray from where the first one got to.
+        _count_along(node, cx, table.name, "base", table.length, "count", same, exact is True, contiguous is True)
+        if not opposites or table.opposites == 0:
+            with cx.block("if count == length:"):
+                cx.line("return True")
+        else:
+            with cx.block(f"for o in range({table.opposites}):"):
+                cx.line(f"back = base + (o + 1) * {table.length}")
+                if table.opposites > 1 or table.some_missing:
+                    # A ray without an opposite stands for itself.
+                    with cx.block(f"if {table.name}[back] == -2:"):
+                        with cx.block("if o == 0 and count == length:"):
+                            cx.line("return True")
+                        cx.line("break")
+                cx.line("more = count")
+                _count_along(node, cx, table.name, "back", table.length, "more", same, exact is True, contiguous is True)
+                if exact is True:
+                    with cx.block("if more == length:"):
+                        cx.line("return True")
+    cx.line("return False")
+
+
+def _count_along(node, cx, table, base, length, counter, same, exact, contiguous) -> None:  # type: ignore[no-untyped-def]
+    site, k = cx.fresh("t"), cx.fresh("k")
+    with cx.block(f"for {k} in range({length}):"):
+        cx.line(f"{site} = {table}[{base} + {k}]")
+        with cx.block(f"if {site} < 0:"):
+            cx.line("break")
+        here = cx.sure(site)
+        tests: list[Bool] = [same(f"state[WHAT + {site}]")]
+        if node.get("if") is not None:
+            tests.append(condition(node.args["if"], here.bind(to=site)))
+        passed = all_of(*tests)
+        if contiguous:
+            with cx.block(f"if not {passed}:"):
+                cx.line("break")
+            cx.line(f"{counter} += 1")
+            if not exact:
+                with cx.block(f"if {counter} == length:"):
+                    cx.line("return True")
+        else:
+            with cx.block(f"if {passed}:"):
+                cx.line(f"{counter} += 1")
+                if not exact:
+                    with cx.block(f"if {counter} == length:"):
+                        cx.line("return True")
+
+
+def _same(node: Ludeme, cx: Cx):  # type: ignore[no-untyped-def]
+    """A function that gives the test whether a piece belongs to the line."""
+    whats = node.get("whats")
+    if whats is None and node.get("what") is not None:
+        whats = [node.args["what"]]
+    if isinstance(whats, list):
+        wanted = [cx.name(number(w, cx)) for w in whats]
+        return lambda piece: "(" + " or ".join(f"{piece} == {w}" for w in wanted) + ")"
+    who = node.get("who")
+    if who is not None:
+        if str(who) in ("All", "Each", "Shared", "Neutral"):
+            owner: Expr = number(who, cx)
+        else:
+            owner = cx.name(number(who, cx))
+        return lambda piece: f"({piece} != 0 and {cx.program.owner_of(piece)} == {owner})"
+    return lambda piece: True if piece == "piece" else f"({piece} == piece)"
+
+
+def _not(value: Bool) -> Bool:
+    return (not value) if isinstance(value, bool) else f"not {value}"

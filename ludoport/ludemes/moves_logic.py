@@ -1,0 +1,279 @@
+"""Ludemes that combine moves: or, and, if, priority, do, append, loops over sites, pieces and directions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.context import Cx
+from ludoport.ludemes.directions import rays, variants
+from ludoport.ludemes.region import Static, negation
+from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
+from ludoport.ludemes.sinks import EffectSink, ExistsSink, ListSink, Sink, Spec
+
+
+def _parts(node: Ludeme) -> list[Value]:
+    values = node.get("list")
+    if isinstance(values, list):
+        return list(values)
+    return [v for k, v in node.args.items() if k != "then"]
+
+
+@moves_ludeme("or", "and")
+def union(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """All moves of all parts."""
+    place = cx.inside(optional(node.get("then")))
+    for part in _parts(node):
+        generate(part, place, sink)
+
+
+@moves_ludeme("seq")
+def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Effects evaluated and done one after another."""
+    if not isinstance(sink, EffectSink):
+        raise UnsupportedError("`seq` outside of consequents is not implemented yet", node.source)
+    place = replace(cx.inside(optional(node.get("then"))), buffer=None)
+    for part in _parts(node):
+        assert isinstance(part, Ludeme)
+        cx.program.rules.effect(place, part)
+
+
+@moves_ludeme("if")
+def if_(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Moves of one part or the other."""
+    place = cx.inside(optional(node.get("then")))
+    test = condition(node.args["cond"], place)
+    with cx.when(test):
+        if test is not False:
+            generate(node.args["list"], place, sink)
+    if node.get("elseList") is not None and test is not True:
+        if test is False:
+            generate(node.args["elseList"], place, sink)
+        else:
+            with cx.block("else:"):
+                generate(node.args["elseList"], place, sink)
+
+
+@moves_ludeme("priority")
+def priority(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Moves of the first part that has any."""
+    place = cx.inside(optional(node.get("then")))
+    parts = _parts(node)
+    if isinstance(sink, ListSink):
+        strict = ListSink()
+        start = cx.fresh("n")
+        cx.line(f"{start} = n")
+        generate(parts[0], place, strict)
+        depth = cx.fn.depth
+        for part in parts[1:]:
+            cx.line(f"if n == {start}:")
+            cx.fn.depth += 1
+            generate(part, place, strict)
+            if not cx.fn.lines[-1].startswith("    " * cx.fn.depth):
+                cx.line("pass")
+        cx.fn.depth = depth
+    elif isinstance(sink, ExistsSink):
+        for part in parts:
+            generate(part, place, sink)
+    else:
+        depth = cx.fn.depth
+        for part in parts[:-1]:
+            assert isinstance(part, Ludeme)
+            test = exists(part, place)
+            with cx.block(f"if {test}:"):
+                generate(part, place, sink)
+            cx.line("else:")
+            cx.fn.depth += 1
+        mark = len(cx.fn.lines)
+        generate(parts[-1], place, sink)
+        if len(cx.fn.lines) == mark:
+            cx.line("pass")
+        cx.fn.depth = depth
+
+
+def exists(node: Ludeme, cx: Cx) -> str:
+    """A call that tells whether a generator has any move."""
+
+    def body(inner: Cx) -> None:
+        generate(node, inner, ExistsSink())
+        inner.line("return False")
+
+    return cx.call("can", node, body, key=("exists", id(node), cx.chain_key()))
+
+
+@moves_ludeme("do")
+def do(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Moves tested by what holds after them, or moves followed by others."""
+    place = cx.inside(optional(node.get("then")))
+    if node.get("next") is not None:
+        from ludoport.ludemes.moves_sequence import do_next
+
+        do_next(node, place, sink)
+        return
+    test = node.get("ifAfterwards")
+    if isinstance(test, Ludeme):
+        each = cx.program.rules.filter(test, len(place.chain))
+        place = replace(place, filters=(*place.filters, each))
+    generate(node.args["prior"], place, sink)
+
+
+@moves_ludeme("append")
+def append(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """All moves of an effect merged into one decision; nothing if there are none."""
+    inner_node = node.args["list"]
+    assert isinstance(inner_node, Ludeme)
+    if isinstance(sink, EffectSink):
+        generate(inner_node, cx.inside(optional(node.get("then"))), sink)
+        return
+    site = cx.slots["site"] if cx.slots["site"] != -1 else cx.slots["to"]
+    with cx.block(f"if {exists(inner_node, replace(cx, chain=(), filters=()))}:"):
+        spec = Spec(
+            node,
+            "add",
+            site,
+            site,
+            act=lambda place: cx.program.rules.effect(place, inner_node),
+            then=optional(node.get("then")),
+        )
+        sink.move(cx, spec)
+
+
+@moves_ludeme("allCombinations")
+def all_combinations(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Every pair of a move of one list and a move of the other; done as effects, both happen."""
+    if not isinstance(sink, (EffectSink, ExistsSink)):
+        raise UnsupportedError("`allCombinations` of decisions is not implemented yet", node.source)
+    if isinstance(sink, ExistsSink):
+        a, b = node.args["listA"], node.args["listB"]
+        assert isinstance(a, Ludeme) and isinstance(b, Ludeme)
+        with cx.block(f"if {exists(a, cx)}:"), cx.block(f"if {exists(b, cx)}:"):
+            cx.line("return True")
+        return
+    place = cx.inside(optional(node.get("then")))
+    generate(node.args["listA"], place, sink)
+    generate(node.args["listB"], place, sink)
+
+
+@moves_ludeme("forEach Site")
+def for_each_site(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves of a generator for every site of a region."""
+    place = cx.inside(optional(node.get("then")))
+    if node.get("noMoveYet") is not None:
+        raise UnsupportedError("`noMoveYet:` is not implemented yet", node.source)
+    with region(node.args["regionFn"], place).each(place) as site:
+        generate(node.args["generator"], place.sure(site).bind(site=site, to=site), sink)
+
+
+@moves_ludeme("forEach Piece")
+def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves of every piece of a player."""
+    program = cx.program
+    place = cx.inside(optional(node.get("then")))
+    who = node.get("role") if node.get("role") is not None else node.get("player")
+    names = _names(node)
+    specific = node.get("specificMoves")
+    if node.get("container") is not None or node.get("containerName") is not None:
+        raise UnsupportedError("`forEach Piece` in a container is not implemented yet", node.source)
+    if isinstance(who, Word) and who.name in ("All", "Each", "Shared", "Neutral", "NonMover", "Enemy", "Friend"):
+        from ludoport.ludemes.moves_pieces import for_each_piece_of_many
+
+        for_each_piece_of_many(node, place, sink, who)
+        return
+    player = number(who, place, place.slots["mover"])
+    if player != place.slots["mover"]:
+        name = cx.name(player)
+        place = replace(place.bind(mover=name, nxt=cx.slots["mover"], prv=cx.slots["mover"]), foreign=True)
+        player = name
+    if program.stacking:
+        from ludoport.ludemes.moves_pieces import for_each_stacked_piece
+
+        for_each_stacked_piece(node, place, sink, player, names)
+        return
+    program.want_own_list()
+    groups = program.piece_groups(names, specific if isinstance(specific, Ludeme) else None)
+    if not groups:
+        return
+    index, frm = cx.fresh("i"), cx.fresh("frm")
+    with cx.block(f"for {index} in range(state[N_OWN + {player}]):"):
+        cx.line(f"{frm} = state[OWN + ({player} - 1) * {program.n_board} + {index}]")
+        inner = replace(place.sure(frm).bind(frm=frm), owner=player)
+        everything = [c.index for c in program.components[1:] if 1 <= c.owner <= program.n_players]
+        if len(groups) == 1 and groups[0][1] == everything:
+            sink.split(inner, "piece", groups[0][0], lambda c: generate(groups[0][0], c, sink), id(groups[0][0]))
+            return
+        piece = cx.fresh("piece")
+        cx.line(f"{piece} = state[WHAT + {frm}]")
+        word = "if"
+        for moves, components in groups:
+            with cx.block(f"{word} {program.one_of(piece, components)}:"):
+                sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
+            word = "elif"
+
+
+def _names(node: Ludeme) -> list[str] | None:
+    items = node.get("items")
+    if isinstance(items, list):
+        return [str(item) for item in items]
+    item = node.get("item")
+    return [str(item)] if item is not None else None
+
+
+@moves_ludeme("forEach Direction")
+def for_each_direction(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Moves for each site along some directions within a range."""
+    place = cx.inside(optional(node.get("then")))
+    source = optional(node.get("from"))
+    origin = cx.name(number(source.get("loc"), place) if source is not None and source.get("loc") is not None else place.slots["frm"])
+    low, high = distance_range(optional(node.get("between")), place, 1, 1)
+    between = optional(node.get("between"))
+    to = optional(node.get("to"))
+    facing_from = place if origin == place.slots["frm"] else replace(place, owner=None)
+    # Inside a walk, the facing is the direction of the last step.
+    walking = source is not None and place.slots["to"] != -1 and origin == place.slots["to"]
+    for directions, branch in variants(node.get("directions"), facing_from):
+        lines = _walking_rays(directions, branch, place) if walking else rays(directions, branch.bind(frm=origin))
+        looking = replace(branch.bind(frm=origin), owner=branch.owner) if not walking else branch
+        with lines.each(looking, origin) as ray, lines.walk(branch, ray) as (site, position):
+            with cx.block(f"if {position} >= {high}:"):
+                cx.line("break")
+            here = branch.sure(site).bind(to=site, btw=site) if not walking else branch.sure(site).bind(to=site)
+            if between is not None and between.get("if") is not None:
+                with cx.when(negation(condition(between.get("if"), here))):
+                    cx.line("break")
+            with cx.when(f"{position} >= {low - 1}" if not isinstance(low, int) or low > 1 else True):
+                if to is None:
+                    generate(node.args["moves"], here, sink)
+                else:
+                    effect = optional(to.get("effect"))
+                    with cx.when(condition(to.get("if"), here)):
+                        if effect is None:
+                            raise LudError("`forEach Direction` needs moves in `(to (apply ...))`", node.source)
+                        with cx.when(condition(effect.get("if"), here)):
+                            generate(effect.get("effect"), here, sink)
+
+
+def _walking_rays(directions: Value | None, cx: Cx, outer: Cx):  # type: ignore[no-untyped-def]
+    """Rays relative to the direction of the step from ``(from)`` to ``(to)`` that led here."""
+    from ludoport.ludemes.walks import rays_after_step
+
+    return rays_after_step(directions, cx, outer.slots["frm"], outer.slots["to"])
+
+
+def distance_range(between: Ludeme | None, cx: Cx, low: int, high: int):  # type: ignore[no-untyped-def]
+    """The smallest and largest distance that a ``between`` allows, as numbers or code."""
+    spec = optional(between.get("range")) if between is not None else None
+    if spec is None:
+        return low, high
+    if spec.keyword == "exact":
+        value = number(spec.args["value"], cx)
+        value = value if isinstance(value, int) else cx.name(value)
+        return value, value
+    if spec.keyword == "max":
+        return 0, number(spec.args["max"], cx)
+    if spec.keyword == "min":
+        return number(spec.args["min"], cx), 1000
+    return number(spec.args["min"], cx), number(spec.args["max"], cx)
+
+
+__all__ = ["Static", "exists"]

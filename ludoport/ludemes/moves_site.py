@@ -1,0 +1,185 @@
+"""Moves on one site: add, remove, promote, select, shoot, pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.tree import Ludeme, Value
+from ludoport.ludemes.context import Cx, Expr
+from ludoport.ludemes.directions import rays, variants
+from ludoport.ludemes.moves_piece import _holder_condition, _sites_of, apply_effect, origin_of
+from ludoport.ludemes.region import negation
+from ludoport.ludemes.registry import condition, moves_ludeme, number, optional, region
+from ludoport.ludemes.sinks import EffectSink, Sink, Spec
+
+
+def pieces_of(node: Ludeme | None, cx: Cx) -> list[Expr]:
+    """The components that a ``(piece ...)`` names."""
+    if node is None:
+        return [cx.slots["mover"]]
+    program = cx.program
+    if node.get("nameComponent") is not None:
+        return [program.component_by_full_name(str(node.args["nameComponent"]), node)]
+    if node.get("component") is not None:
+        return [number(node.args["component"], cx)]
+    names = node.get("nameComponents")
+    if isinstance(names, list):
+        return [program.component_by_full_name(str(name), node) for name in names]
+    many = node.get("components")
+    assert isinstance(many, list)
+    return [number(item, cx) for item in many]
+
+
+@moves_ludeme("move Add", "add")
+def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Put a piece on each site of a region."""
+    to = optional(node.get("to"))
+    piece = optional(node.get("what"))
+    assert to is not None
+    for component in pieces_of(piece, cx):
+        what = component if isinstance(component, int) else cx.name(component)
+        with _sites_of(to, cx, cx.slots["to"]).each(cx) as site:
+            here = cx.sure(site).bind(to=site)
+            with cx.when(condition(_holder_condition(to), here)):
+                sink.move(here, _adding(node, here, site, what, piece, to))
+
+
+def _adding(node: Ludeme, cx: Cx, site: Expr, what: Expr, piece: Ludeme | None, to: Ludeme) -> Spec:
+    state_value = piece.get("state") if piece is not None else None
+    count_value = node.get("count")
+    plain = piece is None
+
+    def act(place: Cx) -> None:
+        apply_effect(place, to)
+        component = place.slots["mover"] if plain else (what if isinstance(what, int) else place.slots["what"])
+        local = number(state_value, place) if state_value is not None else None
+        count = number(count_value, place) if count_value is not None else None
+        place.program.add_piece(place, place.slots["to"], component, local, count, node.get("stack") is True)
+
+    slots: dict[str, Expr] = {} if plain or isinstance(what, int) else {"what": what}
+    return Spec(
+        node, "add", site, site, act, optional(node.get("then")), variant=what if isinstance(what, int) else None, slots=slots
+    )
+
+
+@moves_ludeme("move Remove", "remove")
+def remove(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Take the piece from each occupied site of a region."""
+    program = cx.program
+    at = node.get("at")
+    late = at is not None and str(at) == "EndOfTurn"
+    level = node.get("level")
+    where: Value = node.args["regionFunction"] if node.get("regionFunction") is not None else [node.args["locationFunction"]]
+    with region(where, cx).each(cx) as site:
+        with cx.when(negation(program.is_empty(site))):
+
+            def act(place: Cx) -> None:
+                target = place.slots["to"] if not isinstance(sink, EffectSink) else site
+                if late:
+                    program.want_late_removal()
+                    place.act("remove_later", target)
+                else:
+                    program.remove_piece(place, target, level, node.get("count"))
+
+            here = cx.sure(site)
+            decision = here if isinstance(sink, EffectSink) else here.bind(to=site)
+            sink.move(decision, Spec(node, "remove", site, site, act, optional(node.get("then"))))
+
+
+@moves_ludeme("move Promote", "promote")
+def promote(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Turn the piece on a site into another."""
+    program = cx.program
+    location = node.get("locationFn")
+    site = cx.name(number(location, cx) if location is not None else cx.slots["to"])
+    piece = node.args["what"]
+    assert isinstance(piece, Ludeme)
+    role = node.get("role") if node.get("role") is not None else node.get("who")
+    names = piece.get("nameComponents")
+    if names is None and piece.get("nameComponent") is not None:
+        names = [piece.args["nameComponent"]]
+    targets: list[Expr]
+    if isinstance(names, list) and role is not None:
+        owner = number(role, cx)
+        targets = [program.component_by_name(str(n), owner, cx, node) for n in names]
+    else:
+        targets = pieces_of(piece, cx)
+    with cx.when(True if site in cx.safe else f"{site} >= 0"):
+        here = cx.sure(site)
+        if not isinstance(sink, EffectSink):
+            here = here.bind(to=site)
+        for number_, target in enumerate(targets):
+            what = cx.name(target, "what") if not isinstance(target, int) else target
+
+            def act(place: Cx, what: Expr = what) -> None:
+                here_ = place.slots["to"] if not isinstance(sink, EffectSink) else site
+                component = what if isinstance(what, int) or isinstance(sink, EffectSink) else place.slots["what"]
+                place.program.promote_piece(place, here_, component)
+
+            slots: dict[str, Expr] = {"what": what}
+            spec = Spec(node, "promote", site, site, act, optional(node.get("then")), number_, slots, show=("what",))
+            sink.move(here, spec)
+
+
+@moves_ludeme("move Select", "select")
+def select(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Choose a site, or two, without changing anything."""
+    source, to = optional(node.get("from")), optional(node.get("to"))
+    with _sites_of(source, cx, cx.slots["frm"]).each(cx) as frm:
+        start = replace(cx.sure(frm).bind(frm=frm), owner=None)
+        if to is None:
+            start = start.bind(to=frm)
+        with cx.when(condition(_holder_condition(source), start)):
+            if to is None:
+                sink.move(start, Spec(node, "select", frm, frm, lambda place: None, optional(node.get("then"))))
+                continue_ = False
+            else:
+                continue_ = True
+            if continue_:
+                with _sites_of(to, start, start.slots["to"]).each(start) as site:
+                    here = start.sure(site).bind(to=site)
+                    with cx.when(condition(_holder_condition(to), here)):
+                        sink.move(
+                            here,
+                            Spec(node, "select2", frm, site, lambda place: apply_effect(place, to), optional(node.get("then"))),
+                        )
+
+
+@moves_ludeme("move Shoot", "shoot")
+def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Put a piece on any site that a slide from the origin would reach."""
+    place, frm = origin_of(node, cx)
+    if node.get("from") is None:
+        frm = cx.name("state[LAST_TO]", "frm")
+        place = replace(cx.bind(frm=frm), owner=None)
+    piece = node.args["what"]
+    assert isinstance(piece, Ludeme)
+    (what,) = pieces_of(piece, cx)
+    to = optional(node.get("to"))
+    reach = _holder_condition(to)
+    if not isinstance(what, int):
+        raise UnsupportedError("shooting a piece that changes is not implemented yet", node.source)
+    with cx.when(f"{frm} >= 0"):
+        for directions, branch in variants(node.get("dirn"), place.sure(frm)):
+            lines = rays(directions, branch)
+            with lines.each(branch, frm) as ray, lines.walk(branch, ray) as (site, _):
+                here = branch.sure(site).bind(to=site)
+                open_ = condition(reach, here) if reach is not None else cx.program.is_empty(site)
+                with cx.when(negation(open_)):
+                    cx.line("break")
+
+                def act(inner: Cx) -> None:
+                    apply_effect(inner, to)
+                    inner.program.add_piece(inner, inner.slots["to"], what, None, None, False)
+
+                sink.move(here, Spec(node, "add", site, site, act, optional(node.get("then"))))
+
+
+@moves_ludeme("move Pass", "pass")
+def pass_(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Do nothing."""
+    sink.move(cx, Spec(node, "pass", -1, -1, lambda place: None, optional(node.get("then"))))
+
+
+__all__ = ["LudError"]

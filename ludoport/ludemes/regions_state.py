@@ -1,0 +1,366 @@
+"""Regions that depend on the position: empty and occupied sites, neighbourhoods, lines of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.directions import rays, steps_table, variants
+from ludoport.ludemes.region import Empty, Filtered, ListedSites, Region, Scratch, Static, all_of, any_of, negation
+from ludoport.ludemes.registry import condition, number, region, region_ludeme
+
+
+@region_ludeme("sites Empty")
+def empty(node: Ludeme, cx: Cx) -> Region:
+    """The empty sites of the board."""
+    base, sites = cx.program.kind_block(node.get("elementType"))
+    return Empty(cx.program, base, base + sites.n)
+
+
+@region_ludeme("sites State")
+def with_state(node: Ludeme, cx: Cx) -> Region:
+    """The sites with a local state."""
+    wanted = cx.name(number(node.get("index"), cx, 0))
+    cx.program.want_state()
+    return Filtered(cx.program.whole_board(), lambda place, site: f"state[STATE + {site}] == {wanted}")
+
+
+@region_ludeme("sites Occupied")
+def occupied(node: Ludeme, cx: Cx) -> Region:
+    """The sites on which some role's pieces stand, perhaps of certain kinds and in one container."""
+    program = cx.program
+    by = node.get("by")
+    names = [str(n) for n in _listed(node)]
+    component = node.get("component")
+    container = node.get("container")
+    role = str(by) if isinstance(by, Word) else None
+    owner: Expr | None = None
+    if role not in ("All", "Each", "NonMover", "Enemy", "Neutral", "Shared", "Friend", "Ally"):
+        owner = number(by, cx)
+    wanted: Expr | None = number(component, cx) if component is not None and not names else None
+
+    def test(place: Cx, site: str) -> Bool:
+        piece = place.name(program.what_at(place, site))
+        tests: list[Bool] = [f"{piece} != 0"]
+        if owner is not None:
+            tests.append(f"{program.owner_of(piece)} == {owner}")
+        else:
+            tests.append(program.owned_by(place, program.owner_of(piece), by))
+        if names:
+            tests.append(any_of(*[program.is_named(piece, name) for name in names]))
+        if wanted is not None:
+            tests.append(f"{piece} == {wanted}")
+        return all_of(*tests)
+
+    if isinstance(container, Ludeme) or isinstance(container, int):
+        raise UnsupportedError("`sites Occupied` with a numbered container is not implemented yet", node.source)
+    where = str(container) if container is not None else None
+    if where is not None and where.startswith("Hand"):
+        base = program.hand_region(cx, owner if owner is not None else by, node)
+        return Filtered(base, test)
+    on_board = where is not None or not program.hands
+    if on_board and owner is not None and program.want_own_list() and node.get("on") is None:
+        return Owned(owner, lambda place, site: _named(place, site, names, wanted))
+    everything = program.whole_board() if on_board else program.everywhere()
+    return Filtered(everything, test)
+
+
+def _listed(node: Ludeme) -> list[object]:
+    many = node.get("components")
+    if isinstance(many, list):
+        return list(many)
+    one = node.get("component")
+    from ludoport.lud.tree import Text
+
+    return [one] if isinstance(one, Text) else []
+
+
+def _named(cx: Cx, site: str, names: list[str], wanted: Expr | None) -> Bool:
+    program = cx.program
+    if not names and wanted is None:
+        return True
+    piece = cx.name(program.what_at(cx, site))
+    if wanted is not None:
+        return f"{piece} == {wanted}"
+    return any_of(*[program.is_named(piece, name) for name in names])
+
+
+class Owned(Region):
+    """The board sites of one player, kept as a list in the row."""
+
+    def __init__(self, owner: Expr, test: Callable[[Cx, str], Bool]) -> None:
+        self.owner, self.test = owner, test
+
+    def contains(self, cx: Cx, site: Expr) -> Bool:
+        name = cx.name(site, "s")
+        inside: list[Bool] = [] if name in cx.safe else [f"{name} >= 0"]
+        if cx.program.n_board < cx.program.n_sites:
+            inside.append(f"{name} < {cx.program.n_board}")
+        place = cx.sure(name)
+        return all_of(*inside, f"{cx.program.who_at(place, name)} == {self.owner}", self.test(place, name))
+
+    def each(self, cx: Cx):  # type: ignore[no-untyped-def,override]
+        """Walk through the player's list."""
+        from contextlib import contextmanager
+
+        @contextmanager
+        def loop():  # type: ignore[no-untyped-def]
+            index, site = cx.fresh("i"), cx.fresh("s")
+            owner = cx.name(self.owner)
+            with cx.block(f"for {index} in range(state[N_OWN + {owner}]):"):
+                cx.line(f"{site} = state[OWN + ({owner} - 1) * {cx.program.n_board} + {index}]")
+                with cx.when(self.test(cx.sure(site), site)):
+                    yield site
+
+        return loop()
+
+    def count(self, cx: Cx) -> Expr:
+        """The length of the list where nothing is filtered."""
+        if self.test(cx, "s") is True:
+            return f"state[N_OWN + {self.owner}]"
+        return super().count(cx)
+
+
+@region_ludeme("sites Start")
+def start(node: Ludeme, cx: Cx) -> Region:
+    """The sites where a component stood after the setup."""
+    piece = node.args["pid"]
+    assert isinstance(piece, Ludeme)
+    value = piece.get("component")
+    component = number(value, cx) if value is not None else cx.program.component_by_full_name(str(piece.args["nameComponent"]), node)
+    placed = cx.program.start_sites()
+    if isinstance(component, int):
+        return Static(placed[component], cx.program)
+    from ludoport.ludemes.region import PerPlayer
+
+    chosen = PerPlayer(cx.name(component), placed, cx.program)
+    return chosen
+
+
+@region_ludeme("sites Around")
+def around(node: Ludeme, cx: Cx) -> Region:
+    """The sites at a distance from a site along radials, filtered by what stands there."""
+    program = cx.program
+    where = node.get("where")
+    distance = number(node.get("distance"), cx, 1)
+    kind = node.get("type")
+    own_site = condition(node.get("includeSelf"), cx, False)
+    if node.get("regionWhere") is not None:
+        return _around_region(node, cx, distance)
+    origin = cx.name(number(where, cx))
+
+    def test(place: Cx, site: str) -> Bool:
+        tests = [dynamic_test(place, site, str(kind))] if kind is not None else []
+        if node.get("if") is not None:
+            tests.append(condition(node.args["if"], place.bind(to=site, frm=origin)))
+        return all_of(*tests)
+
+    table = steps_table(node.get("directions"), cx.bind(frm=origin), distance=distance)
+    return Around(origin, table, test, own_site is True)
+
+
+def _around_region(node: Ludeme, cx: Cx, distance: Expr) -> Region:
+    kind = node.get("type")
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        with region(node.args["regionWhere"], inner).each(inner) as origin:
+            place = inner.sure(origin)
+            table = steps_table(node.get("directions"), place.bind(frm=origin), distance=distance)
+            with inner.when(True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"):
+                with table.each(place.bind(frm=origin), origin) as site:
+                    tests = [dynamic_test(place.sure(site), site, str(kind))] if kind is not None else []
+                    if node.get("if") is not None:
+                        tests.append(condition(node.args["if"], place.sure(site).bind(to=site, frm=origin)))
+                    with inner.when(all_of(*tests)):
+                        add(site)
+                if condition(node.get("includeSelf"), inner, False) is True:
+                    add(origin)
+
+    return Scratch(gather)
+
+
+def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:
+    """Whether what stands on a site fits a word such as ``Own`` or ``Enemy``."""
+    program = cx.program
+    who = program.who_at(cx, site)
+    mover = cx.slots["mover"]
+    if kind == "Own":
+        return f"{who} == {mover}"
+    if kind == "NotOwn":
+        return f"{who} != {mover}"
+    if kind == "Enemy":
+        return program.enemy(cx, who)
+    if kind == "NotEnemy":
+        return negation(program.enemy(cx, who))
+    if kind == "Empty":
+        return program.is_empty(site)
+    if kind == "NotEmpty":
+        return negation(program.is_empty(site))
+    raise LudError(f"`{kind}` is not a kind of site")
+
+
+class Around(Region):
+    """The neighbours of one site."""
+
+    def __init__(self, origin: str, table, test: Callable[[Cx, str], Bool], include: bool) -> None:  # type: ignore[no-untyped-def]
+        self.origin, self.table, self.test, self.include = origin, table, test, include
+
+    def contains(self, cx: Cx, site: Expr) -> Bool:
+        found = cx.fresh("found")
+        name = cx.name(site, "s")
+        cx.line(f"{found} = {f'{name} == {self.origin}' if self.include else 'False'}")
+        with self._guard(cx), self.table.each(cx, self.origin) as other:
+            place = cx.sure(other)
+            with cx.when(f"{other} == {name}"), cx.when(self.test(place, other)):
+                cx.line(f"{found} = True")
+        return found
+
+    def _guard(self, cx: Cx):  # type: ignore[no-untyped-def]
+        tests: list[Bool] = [] if self.origin in cx.safe else [f"{self.origin} >= 0"]
+        if cx.program.n_board < cx.program.n_sites:
+            tests.append(f"{self.origin} < {cx.program.n_board}")
+        return cx.when(all_of(*tests))
+
+    def each(self, cx: Cx):  # type: ignore[no-untyped-def,override]
+        """Walk through the neighbours."""
+        from contextlib import contextmanager
+
+        if self.include:
+            return Scratch(self._gather).each(cx)
+
+        @contextmanager
+        def loop():  # type: ignore[no-untyped-def]
+            with self._guard(cx), self.table.each(cx, self.origin) as site:
+                with cx.when(self.test(cx.sure(site), site)):
+                    yield site
+
+        return loop()
+
+    def _gather(self, cx: Cx, add: Callable[[str], None]) -> None:
+        with self._guard(cx):
+            with self.table.each(cx, self.origin) as site:
+                with cx.when(self.test(cx.sure(site), site)):
+                    add(site)
+            add(self.origin)
+
+
+@region_ludeme("sites Direction")
+def in_direction(node: Ludeme, cx: Cx) -> Region:
+    """The sites along radials from one or several sites, up to a condition that stops them."""
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        sources = (
+            ListedSites.of([number(node.args["from"], inner)], inner)
+            if isinstance(node.get("from"), (int, Ludeme)) and not _is_region(node.get("from"))
+            else region(node.args["from"], inner)
+        )
+        stop = node.get("stop")
+        limit = number(node.get("distance"), inner, 1_000_000)
+        with sources.each(inner) as origin:
+            place = inner.sure(origin).bind(frm=origin)
+            if condition(node.get("included"), inner, False) is True:
+                add(origin)
+            for directions, branch in variants(node.get("directions"), place):
+                lines = rays(directions, branch)
+                with lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, position):
+                    here = branch.sure(site).bind(to=site)
+                    if limit != 1_000_000:
+                        with inner.block(f"if {position} >= {limit}:"):
+                            inner.line("break")
+                    if stop is not None:
+                        halted = inner.name(condition(stop, here))  # type: ignore[arg-type]
+                        if condition(node.get("stopIncluded"), inner, False) is True:
+                            add(site)
+                            with inner.block(f"if {halted}:"):
+                                inner.line("break")
+                        else:
+                            with inner.block(f"if {halted}:"):
+                                inner.line("break")
+                            add(site)
+                    else:
+                        add(site)
+
+    return Scratch(gather)
+
+
+def _is_region(value: object) -> bool:
+    return isinstance(value, Ludeme) and value.kind == "region"
+
+
+@region_ludeme("sites LineOfSight")
+def line_of_sight(node: Ludeme, cx: Cx) -> Region:
+    """What is seen from a site along radials: the first piece, the empty sites before it, or the last of these."""
+    kind = str(node.get("typeLoS") or node.get("type") or "Piece")
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        program = inner.program
+        origin = inner.name(number(node.get("at"), inner, inner.slots["to"]))
+        place = inner.bind(frm=origin)
+        with inner.when(f"{origin} >= 0"):
+            for directions, branch in variants(node.get("directions"), place.sure(origin)):
+                lines = rays(directions, branch)
+                with lines.each(branch, origin) as ray:
+                    last = inner.fresh("last")
+                    inner.line(f"{last} = -1")
+                    with lines.walk(branch, ray) as (site, _):
+                        with inner.block(f"if {negation(program.is_empty(site))}:"):
+                            if kind == "Piece":
+                                add(site)
+                            inner.line("break")
+                        if kind == "Empty":
+                            add(site)
+                        inner.line(f"{last} = {site}")
+                    if kind == "Farthest":
+                        with inner.block(f"if {last} >= 0:"):
+                            add(last)
+
+    return Scratch(gather)
+
+
+def expand_region(source: Region, steps: Expr, direction: str, cx: Cx) -> Region:
+    """A region of the position grown by steps."""
+    del cx
+    if not isinstance(steps, int):
+        raise UnsupportedError("`expand` with a number of steps that changes is not implemented yet")
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        from ludoport.lud.tree import Source
+
+        word = Word(direction, "AbsoluteDirection", Source("", 0, 0))
+        table = steps_table(word, inner)
+        with source.each(inner) as site:
+            add(site)
+            if steps == 1:
+                with inner.when(True if inner.program.n_board == inner.program.n_sites else f"{site} < {inner.program.n_board}"):
+                    with table.each(inner.sure(site), site) as near:
+                        add(near)
+
+    if steps == 1:
+        return Scratch(gather)
+    return expand_region(expand_region(source, 1, direction, None), steps - 1, direction, None)  # type: ignore[arg-type]
+
+
+@region_ludeme("sites Pending")
+def pending(node: Ludeme, cx: Cx) -> Region:
+    """The sites that are pending."""
+    cx.program.want_pending(many=True)
+    return Filtered(cx.program.everywhere(), lambda place, site: f"state[PENDING + {site}] != 0")
+
+
+@region_ludeme("sites Hand")
+def hand(node: Ludeme, cx: Cx) -> Region:
+    """The sites of a player's hand."""
+    who = node.get("role") if node.get("role") is not None else node.get("pid")
+    return cx.program.hand_region(cx, number(who, cx), node)
+
+
+def iterated_region(node: Ludeme, cx: Cx) -> Region:
+    """``(sites)``: the region being iterated over."""
+    raise UnsupportedError("`(sites)` for the iterated region is not implemented yet", node.source)
+
+
+def region_for_each(node: Ludeme, cx: Cx) -> Region:
+    """The other forms of ``forEach`` that give a region."""
+    raise UnsupportedError("this form of `forEach` for regions is not implemented yet", node.source)

@@ -1,0 +1,132 @@
+"""Where every ludeme registers what it means; one table per family of results."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.tree import Ludeme, Text, Value, Word
+from ludoport.ludemes.context import Bool, Cx, Expr
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.region import Region
+    from ludoport.ludemes.sinks import Sink
+
+INTS: dict[str, Callable[[Ludeme, Cx], Expr]] = {}
+BOOLEANS: dict[str, Callable[[Ludeme, Cx], Bool]] = {}
+REGIONS: dict[str, Callable[[Ludeme, Cx], Region]] = {}
+MOVES: dict[str, Callable[[Ludeme, Cx, Sink], None]] = {}
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _register(table: dict[str, F], kind: str, keywords: tuple[str, ...]) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        for keyword in keywords:
+            table[f"{kind}:{keyword}"] = function
+        return function
+
+    return decorate
+
+
+def int_ludeme(*keywords: str) -> Callable[[Callable[[Ludeme, Cx], Expr]], Callable[[Ludeme, Cx], Expr]]:
+    """Register the meaning of ludemes that give a number."""
+    return _register(INTS, "int", keywords)
+
+
+def boolean_ludeme(*keywords: str) -> Callable[[Callable[[Ludeme, Cx], Bool]], Callable[[Ludeme, Cx], Bool]]:
+    """Register the meaning of conditions."""
+    return _register(BOOLEANS, "boolean", keywords)
+
+
+def region_ludeme(*keywords: str) -> Callable[[Callable[[Ludeme, Cx], Region]], Callable[[Ludeme, Cx], Region]]:
+    """Register the meaning of ludemes that give a set of sites."""
+    return _register(REGIONS, "region", keywords)
+
+
+def moves_ludeme(
+    *keywords: str,
+) -> Callable[[Callable[[Ludeme, Cx, Sink], None]], Callable[[Ludeme, Cx, Sink], None]]:
+    """Register the meaning of ludemes that generate moves or effects."""
+    return _register(MOVES, "moves", keywords)
+
+
+def _missing(node: Ludeme, table: dict[str, F]) -> UnsupportedError:
+    near = difflib.get_close_matches(node.key, table, 1)
+    hint = f" (implemented and similar: `{near[0].split(':', 1)[1]}`)" if near else ""
+    return UnsupportedError(f"the ludeme `{node.keyword}` ({node.kind}) is not implemented yet{hint}", node.source)
+
+
+def number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
+    """The code for a number, a role used as a number, or a ludeme that gives one."""
+    if value is None:
+        if default is None:
+            raise AssertionError("a number is missing")
+        return default
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Word):
+        return cx.program.role(value, cx)
+    if isinstance(value, Text):
+        return cx.program.named_number(value)
+    if isinstance(value, Ludeme):
+        found = INTS.get(value.key)
+        if found is None:
+            raise _missing(value, INTS)
+        return found(value, cx)
+    raise LudError("a number is needed here", getattr(value, "source", None))
+
+
+def condition(value: Value | None, cx: Cx, default: Bool = True) -> Bool:
+    """The code for a condition."""
+    if value is None:
+        return default
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, Ludeme):
+        found = BOOLEANS.get(value.key)
+        if found is None:
+            raise _missing(value, BOOLEANS)
+        return found(value, cx)
+    raise LudError("a condition is needed here", getattr(value, "source", None))
+
+
+def region(value: Value, cx: Cx) -> Region:
+    """The set of sites that a value stands for."""
+    from ludoport.ludemes.region import ListedSites, Static
+
+    if isinstance(value, Ludeme):
+        found = REGIONS.get(value.key)
+        if found is not None:
+            return found(value, cx)
+        if value.kind == "int":
+            return ListedSites.of([number(value, cx)], cx)
+        raise _missing(value, REGIONS)
+    if isinstance(value, list):
+        return ListedSites.of([number(item, cx) for item in value], cx)
+    if isinstance(value, Word):
+        from ludoport.ludemes.regions_board import static_region
+
+        return Static(static_region(value.name, cx.program), cx.program)
+    return ListedSites.of([number(value, cx)], cx)
+
+
+def generate(value: Value | None, cx: Cx, sink: Sink) -> None:
+    """Write the code that hands each move of a ludeme to a sink."""
+    if value is None:
+        return
+    if not isinstance(value, Ludeme):
+        raise LudError("a move is needed here", getattr(value, "source", None))
+    found = MOVES.get(value.key)
+    if found is None:
+        raise _missing(value, MOVES)
+    found(value, cx, sink)
+
+
+def optional(value: Value | None) -> Ludeme | None:
+    """A ludeme argument that may be missing."""
+    return value if isinstance(value, Ludeme) else None

@@ -1,0 +1,334 @@
+"""Moves as rows: which rule made a move, what it does when played, and which tests it must pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.context import UNSET, Bool, Cx, Expr, Filter
+from ludoport.ludemes.effects import conflicts
+from ludoport.ludemes.registry import condition, generate
+from ludoport.ludemes.sinks import EffectSink, Spec
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.program import Program
+
+COLUMNS = {"btw": "BTW", "site": "SITE", "lvl": "LEVEL", "plr": "PLAYER", "val": "VALUE", "what": "PIECE", "mover": "BY"}
+"""Where iterator values are kept in a move's row when playing the move needs them again."""
+
+
+@dataclass
+class Rule:
+    """One way of making moves, with a number that every such move carries."""
+
+    number: int
+    spec: Spec
+    chain: tuple[Ludeme, ...]
+    filters: tuple[Filter, ...]
+    foreign: bool
+    columns: list[str] = field(default_factory=list)
+    needed: list[str] = field(default_factory=list)
+    fixed: dict[str, Expr] = field(default_factory=dict)
+
+    def write(self, cx: Cx, spec: Spec, target: str) -> None:
+        """Write the code that stores one move of this rule in a row."""
+        cx.line(f"{target.format('RULE')} = {self.number}")
+        cx.line(f"{target.format('FROM')} = {spec.frm}")
+        cx.line(f"{target.format('TO')} = {spec.to}")
+        values = {**cx.slots, **spec.slots}
+        for slot in self.needed:
+            cx.line(f"{target.format(COLUMNS[slot])} = {values[slot]}")
+
+    def keep(self, cx: Cx, row: str) -> str:
+        """Code that tells whether the move in a row passes all tests; empty if there are none."""
+        tests = [cx.program.rules.keep(cx, f, row) for f in self.filters]
+        return " and ".join(t for t in tests if t)
+
+    def keep_in_threat(self, cx: Cx, spec: Spec, row: str) -> str:
+        """The same while looking for threats, where tests about threats pass by themselves."""
+        tests = [cx.program.rules.keep(cx, f, row) for f in self.filters]
+        texts = [t for t in tests if t]
+        if texts:
+            self.write(cx, spec, f"{row}[{{}}]")
+        return " and ".join(texts)
+
+
+class Rules:
+    """All rules of a game, and the functions that play them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rules: list[Rule] = []
+        self._known: dict[object, Rule] = {}
+        self._filters: dict[tuple[int, int], Filter] = {}
+        self._members: dict[Filter, list[Rule]] = {}
+        self._tests: dict[tuple[Filter, bool], str] = {}
+        self._thens: dict[tuple[int, int], str] = {}
+        self._codes: dict[str, int] = {}
+        self._levels: dict[int, dict[str, int]] = {}
+
+    # Rules -------------------------------------------------------------------------------------
+
+    def filter(self, node: Ludeme, outer: int) -> Filter:
+        """The condition of a ``do``, one object per place."""
+        return self._filters.setdefault((id(node), outer), Filter(node, outer))
+
+    def rule(self, cx: Cx, spec: Spec) -> Rule:
+        """The rule for a generator in its surroundings; made when first asked for."""
+        chain = ((spec.then,) if spec.then is not None else ()) + cx.chain
+        bound = {**cx.slots, **spec.slots}
+        fixed = {s: v for s, v in bound.items() if isinstance(v, int)}
+        foreign = cx.foreign
+        key = (id(spec.node), spec.variant, tuple(map(id, chain)), cx.filters, foreign, tuple(sorted(fixed.items())))
+        rule = self._known.get(key)
+        if rule is not None:
+            return rule
+        rule = Rule(len(self.rules) + 1, spec, chain, cx.filters, foreign, fixed=fixed)
+        self.rules.append(rule)
+        self._known[key] = rule
+        for each in cx.filters:
+            self._members.setdefault(each, []).append(rule)
+        self._write_do(rule, cx, bound)
+        return rule
+
+    def _write_do(self, rule: Rule, cx: Cx, bound: dict[str, Expr]) -> None:
+        """Write the function that performs a rule's own actions and reads what it needs from the row."""
+        function = Function(f"do_{rule.number}", ["state", "move", "work"], self.program.cite(rule.spec.node))
+        slots: dict[str, Expr] = {}
+        for slot in UNSET:
+            value = bound[slot]
+            slots[slot] = value if isinstance(value, int) else slot
+        # Placements are written with equal from and to; the generator's own iterators are what effects see.
+        safe = {s for s, v in bound.items() if isinstance(v, str) and v in cx.safe}
+        for slot, value in rule.spec.slots.items():
+            if slot not in UNSET:
+                slots[slot] = value if isinstance(value, int) else slot
+        inner = Cx(self.program, function, slots, frozenset(safe), source=rule.spec.node)
+        inner = replace(inner, owner="mover" if cx.owner is not None and cx.owner == cx.slots["mover"] else None)
+        rule.spec.act(inner)
+        reads: list[str] = []
+        rule.needed = []
+        for slot in (*UNSET, *(s for s in rule.spec.slots if s not in UNSET)):
+            if slots.get(slot) != slot or not function.uses(slot):
+                if slot not in rule.spec.show or slots.get(slot) != slot:
+                    continue
+            if slot == "mover" and not rule.foreign:
+                reads.append("mover = state[MOVER]")
+            elif slot == "nxt":
+                reads.append("nxt = state[MOVER]" if rule.foreign else "nxt = state[NEXT]")
+            elif slot == "prv":
+                reads.append("prv = state[MOVER]" if rule.foreign else "prv = state[PREV]")
+            elif slot == "frm" and bound["frm"] == rule.spec.frm:
+                reads.append("frm = move[FROM]")
+            elif slot == "to" and bound["to"] == rule.spec.to:
+                reads.append("to = move[TO]")
+            elif slot in ("frm", "to", "site", "btw") and bound[slot] == rule.spec.to:
+                reads.append(f"{slot} = move[TO]")
+            elif slot in ("frm", "to", "site", "btw") and bound[slot] == rule.spec.frm:
+                reads.append(f"{slot} = move[FROM]")
+            else:
+                column = COLUMNS.setdefault(slot, slot.upper())
+                self.program.moves.want(column)
+                rule.needed.append(slot)
+                reads.append(f"{slot} = move[{column}]")
+        function.lines = ["    " + r for r in reads] + function.lines
+        self.program.module.functions.append(function)
+
+    def scratch_row(self, cx: Cx) -> str:
+        """A local name for a move's row in scratch space."""
+        offset = self.program.scratch("MOVE_SIZE", "ROW")
+        name = cx.fresh("row")
+        cx.line(f"{name} = work[{offset} : {offset} + MOVE_SIZE]")
+        return name
+
+    # Tests after a move --------------------------------------------------------------------------
+
+    def keep(self, cx: Cx, each: Filter, row: str) -> str:
+        """A call that tries a move on a copy and tests its condition; empty if it always passes."""
+        known = self._tests.get((each, cx.threat))
+        if known is None:
+            known = self._write_keep(each, cx.threat)
+            self._tests[(each, cx.threat)] = known
+        return f"{known}(state, {row}, work)" if known else ""
+
+    def _write_keep(self, each: Filter, threat: bool) -> str:
+        number = self.program.module.number()
+        test = Function(f"test_{number}", [], self.program.cite(each.condition))
+        cx = replace(self.program.root(test, each.condition), threat=threat)
+        result = condition(each.condition, cx)
+        if result is True:
+            return ""
+        cx.line(f"return {result}")
+        self.program.close(test)
+        keep = Function(f"keep_{number}", ["state", "move", "work"], "try a move on a copy: " + self.program.cite(each.condition))
+        offset = self.program.scratch("STATE_SIZE", "COPY")
+        keep.line(f"copy = work[{offset} : {offset} + STATE_SIZE]")
+        with keep.block("for i in range(CORE_SIZE):"):
+            keep.line("copy[i] = state[i]")
+        keep.line(f"apply_{number}(copy, move, work)")
+        with keep.block("if copy[NEXT] == copy[MOVER]:"):
+            keep.line("copy[NEXT] = copy[PREV]")
+        keep.line(f"return test_{number}(copy, work)")
+        self.program.module.functions.append(keep)
+        self.program.after.append(lambda: self._write_apply(f"apply_{number}", self._members.get(each, []), each.outer))
+        return f"keep_{number}"
+
+    # Playing -------------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Write the function that applies any move of the game."""
+        self._write_apply("apply", [r for r in self.rules if r.number in self.program.listed], 0)
+
+    def _write_apply(self, name: str, rules: list[Rule], outer: int) -> None:
+        function = Function(name, ["state", "move", "work"], "actions of a move, then its consequents")
+        if self.program.uses_pending:
+            function.line("clear_pending(state)")
+        function.line("rule = move[RULE]")
+        with _switch(function, [f"rule == {r.number}" for r in rules]) as branch:
+            for r in rules:
+                with branch():
+                    function.line(f"do_{r.number}(state, move, work)")
+        function.line("state[LAST_FROM] = move[FROM]")
+        function.line("state[LAST_TO] = move[TO]")
+        for line in self.program.on_history():
+            function.line(line)
+        function.line("state[PLY] += 1")
+        chains: dict[tuple[int, ...], tuple[tuple[Ludeme, ...], list[int]]] = {}
+        for r in rules:
+            chain = r.chain[: len(r.chain) - outer] if outer else r.chain
+            chains.setdefault(tuple(map(id, chain)), (chain, []))[1].append(r.number)
+        groups = [(chain, numbers) for chain, numbers in chains.values() if chain]
+        with _switch(function, [_one_of("rule", numbers) for _, numbers in groups]) as branch:
+            for chain, _ in groups:
+                with branch():
+                    for then in chain:
+                        function.line(self.consequent_call(then))
+        function.line("return 0")
+        self.program.module.functions.append(function)
+
+    def consequent_call(self, then: Ludeme, level: int = 0) -> str:
+        """A call of the function for a consequent, written when first asked for."""
+        key = (id(then), level)
+        name = self._thens.get(key)
+        if name is None:
+            name = f"then_{self.program.module.number()}"
+            self._thens[key] = name
+            self._write_then(name, then, level)
+        return f"{name}(state, work)"
+
+    def consequent(self, cx: Cx, then: Ludeme) -> None:
+        """Write the code that runs a consequent of an effect, now or when the buffered actions are done."""
+        if cx.buffer is None:
+            cx.line(self.consequent_call(then))
+        else:
+            call = self.consequent_call(then, cx.buffer + 1)
+            self.push(cx, call.split("(")[0], ())
+
+    def _write_then(self, name: str, then: Ludeme, level: int) -> None:
+        node = then.args["moves"]
+        assert isinstance(node, Ludeme)
+        function = Function(name, [], self.program.cite(then))
+        cx = self.program.root(function, then)
+        self.effect(cx, node, level)
+        function.line("return 0")
+        self.program.close(function)
+
+    def effect(self, cx: Cx, node: Ludeme, level: int | None = None) -> None:
+        """Write code that evaluates effects completely and then does them."""
+        if level is None:
+            level = 0 if cx.buffer is None else cx.buffer
+        if cx.buffer is not None or not conflicts(node):
+            generate(node, cx, EffectSink())
+            return
+        base = cx.fresh("base")
+        cx.line(f"{base} = work[{self.buffer_top()}]")
+        generate(node, replace(cx, buffer=level), EffectSink())
+        self._levels.setdefault(level, {})
+        cx.line(f"flush_{level}(state, work, {base})")
+
+    # The buffer of actions -----------------------------------------------------------------------
+
+    def buffer_top(self) -> str:
+        """Where the length of the buffer of actions is kept."""
+        self.program.buffer_wanted = True
+        return "BUFFER_TOP"
+
+    def push(self, cx: Cx, name: str, arguments: tuple[Expr, ...]) -> None:
+        """Write code that remembers an action for later."""
+        assert cx.buffer is not None
+        codes = self._levels.setdefault(cx.buffer, {})
+        code = codes.setdefault(name, len(codes) + 1)
+        top = cx.fresh("top")
+        cx.line(f"{top} = work[{self.buffer_top()}]")
+        for k, value in enumerate((code, *arguments)):
+            cx.line(f"work[BUFFER + {top} + {k}] = {value}")
+        cx.line(f"work[BUFFER_TOP] = {top} + 5")
+        self.program.arity[name] = len(arguments)
+
+    def write_flushes(self) -> None:
+        """Write the functions that do buffered actions."""
+        for level, codes in self._levels.items():
+            function = Function(f"flush_{level}", ["state", "work", "base"], "do the actions collected since base")
+            function.line("end = work[BUFFER_TOP]")
+            function.line("i = base")
+            with function.block("while i < end:"):
+                function.line("code = work[BUFFER + i]")
+                with _switch(function, [f"code == {c}" for c in codes.values()]) as branch:
+                    for name in codes:
+                        with branch():
+                            count = self.program.arity.get(name, 0)
+                            values = ", ".join(f"work[BUFFER + i + {k + 1}]" for k in range(count))
+                            tail = "work" if name.startswith("then_") else values
+                            function.line(f"{name}(state, {tail})" if tail else f"{name}(state)")
+                function.line("i += 5")
+            function.line("work[BUFFER_TOP] = base")
+            function.line("return 0")
+            self.program.module.functions.append(function)
+
+
+def _one_of(name: str, numbers: list[int]) -> str:
+    """A test for membership that needs few comparisons when the numbers are a run."""
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{numbers[0]} <= {name} <= {numbers[-1]}"
+    return " or ".join(f"{name} == {n}" for n in numbers)
+
+
+class _switch:
+    """Writes a chain of ``if``/``elif`` with a balanced tree where it is long."""
+
+    def __init__(self, function: Function, tests: list[str]) -> None:
+        self.function = function
+        self.tests = tests
+        self.index = 0
+
+    def __enter__(self) -> Callable[[], _Branch]:
+        return self._next
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    def _next(self) -> _Branch:
+        word = "if" if self.index == 0 else "elif"
+        test = self.tests[self.index]
+        self.index += 1
+        return _Branch(self.function, f"{word} {test}:")
+
+
+class _Branch:
+    def __init__(self, function: Function, header: str) -> None:
+        self.function, self.header = function, header
+
+    def __enter__(self) -> None:
+        self.function.line(self.header)
+        self.function.depth += 1
+
+    def __exit__(self, *exc: object) -> None:
+        self.function.depth -= 1
+
+
+def known(value: Bool) -> bool:
+    """Whether a condition is decided at compile time."""
+    return isinstance(value, bool)

@@ -1,0 +1,152 @@
+"""What happens to a generated move: it is listed, it answers a question, or it is done at once as an effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.context import Bool, Cx, Expr
+
+
+@dataclass
+class Spec:
+    """One move as a generator describes it.
+
+    Attributes:
+        node: the ludeme that generated it.
+        kind: ``add``, ``remove``, ``move``, ``promote``, ``select``, ``pass``, ``swap``, ... (for notation).
+        frm: where it starts (equal to ``to`` for placements).
+        to: where it ends.
+        act: writes what the move does, with the iterators bound again from the move's row.
+        then: the consequent written on the generator itself.
+        variant: tells apart several moves of one generator that act differently.
+        slots: values to keep in the move's row besides from and to, where ``act`` needs them.
+        show: columns shown in the notation, e.g. ``what`` for promotions.
+    """
+
+    node: Ludeme
+    kind: str
+    frm: Expr
+    to: Expr
+    act: Callable[[Cx], None]
+    then: Ludeme | None = None
+    variant: object = None
+    slots: dict[str, Expr] = field(default_factory=dict)
+    show: tuple[str, ...] = ()
+
+
+class Sink:
+    """Receives moves while code is being written."""
+
+    lists = False
+    """Whether the code keeps a list of moves in ``moves`` with its length in ``n``."""
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        """Write the code for one generated move."""
+        raise NotImplementedError
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        """Write a part of the generator as a function of its own."""
+        raise NotImplementedError
+
+
+class ListSink(Sink):
+    """Writes every move into the list; with ``lazy`` the ``ifAfterwards`` tests are left for later."""
+
+    lists = True
+
+    def __init__(self, lazy: bool = False) -> None:
+        self.lazy = lazy
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        rule = cx.program.rules.rule(cx, spec)
+        cx.program.listed.add(rule.number)
+        with cx.block("if n >= MAX_MOVES:"):
+            cx.line("return n")
+        rule.write(cx, spec, "moves[n, {}]")
+        test = False if self.lazy else rule.keep(cx, "moves[n]")
+        if test:
+            with cx.block(f"if {test}:"):
+                cx.line("n += 1")
+        else:
+            cx.line("n += 1")
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        def whole(inner: Cx) -> None:
+            body(inner)
+            inner.line("return n")
+
+        memo = (key, "lazy" if self.lazy else "list", cx.chain_key())
+        cx.line(f"n = {cx.call(stem, node, whole, ('moves', 'n'), ('moves', 'n'), memo)}")
+
+
+class ExistsSink(Sink):
+    """Returns True from the function as soon as there is a move."""
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        if not cx.filters:
+            cx.line("return True")
+            return
+        rule = cx.program.rules.rule(cx, spec)
+        row = cx.program.rules.scratch_row(cx)
+        rule.write(cx, spec, f"{row}[{{}}]")
+        test = rule.keep(cx, row)
+        if test:
+            with cx.block(f"if {test}:"):
+                cx.line("return True")
+        else:
+            cx.line("return True")
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        def whole(inner: Cx) -> None:
+            body(inner)
+            inner.line("return False")
+
+        with cx.block(f"if {cx.call(stem, node, whole, key=(key, 'exists', cx.chain_key()))}:"):
+            cx.line("return True")
+
+
+class HitsSink(Sink):
+    """Returns True from the function as soon as a move ends on the site ``target``."""
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        if isinstance(spec.to, int) and spec.to < 0:
+            return
+        test: Bool = f"{spec.to} == target"
+        with cx.when(test):
+            if cx.filters:
+                rule = cx.program.rules.rule(cx, spec)
+                row = cx.program.rules.scratch_row(cx)
+                keep = rule.keep_in_threat(cx, spec, row)
+                if keep:
+                    with cx.block(f"if {keep}:"):
+                        cx.line("return True")
+                    return
+            cx.line("return True")
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        def whole(inner: Cx) -> None:
+            body(inner)
+            inner.line("return False")
+
+        memo = (key, "hits", cx.chain_key())
+        with cx.block(f"if {cx.call(stem, node, whole, ('target',), ('target',), memo)}:"):
+            cx.line("return True")
+
+
+class EffectSink(Sink):
+    """Does every generated move at once: what the language calls an effect."""
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        place = replace(cx.bind(**spec.slots), chain=(), filters=())
+        spec.act(place)
+        for then in ((spec.then,) if spec.then is not None else ()) + cx.chain:
+            cx.program.rules.consequent(place, then)
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        def whole(inner: Cx) -> None:
+            body(inner)
+            inner.line("return 0")
+
+        cx.line(cx.call(stem, node, whole, key=(key, "effect", cx.chain_key())))

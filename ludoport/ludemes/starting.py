@@ -1,0 +1,150 @@
+"""Start rules: which pieces stand where when the game begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.context import Cx
+from ludoport.ludemes.registry import number, region
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.program import Program
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One piece, or several of a kind, put on a site before the game."""
+
+    component: int
+    site: int
+    count: int = 1
+    state: int = 0
+    rotation: int = 0
+    value: int = -1
+    stacked: bool = False
+
+
+def start_nodes(program: Program) -> list[Ludeme]:
+    """The start rules in text order."""
+    rules = program.description.root.args["rules"]
+    assert isinstance(rules, Ludeme)
+    start = rules.get("start")
+    if not isinstance(start, Ludeme):
+        return []
+    listed = start.get("rules")
+    if isinstance(listed, list):
+        return [node for node in listed if isinstance(node, Ludeme)]
+    one = start.args["rule"]
+    assert isinstance(one, Ludeme)
+    return [one]
+
+
+def placements(program: Program) -> list[Placement]:
+    """All pieces of the setup, in the order in which they are placed."""
+    cx = program.root(Function("unused", []))
+    found: list[Placement] = []
+    for node in start_nodes(program):
+        if node.keyword in ("place", "place Stack"):
+            found += _place(node, cx)
+    return found
+
+
+def _int(value: Value | None, cx: Cx, default: int) -> int:
+    result = number(value, cx, default)
+    if not isinstance(result, int):
+        raise LudError("a start rule needs a number that is known before the game", getattr(value, "source", None))
+    return result
+
+
+def _place(node: Ludeme, cx: Cx) -> list[Placement]:
+    program = cx.program
+    stacked = node.keyword == "place Stack"
+    items = node.get("items")
+    names = [str(n) for n in items] if isinstance(items, list) else [str(node.args["item"])]
+    state = _int(node.get("state"), cx, 0)
+    rotation = _int(node.get("rotation"), cx, 0)
+    value = _int(node.get("value"), cx, -1)
+    count = _int(node.get("count"), cx, 1)
+    counts = node.get("counts")
+    container = node.get("container")
+    if container is not None:
+        return _in_hand(node, cx, names[0], str(container), count, state)
+    sites = _sites(node, cx)
+    many = [_int(c, cx, 1) for c in counts] if isinstance(counts, list) else []
+    found = []
+    for index, site in enumerate(sites):
+        for name in names:
+            component = _component(program, name, node)
+            here = many[index] if index < len(many) else count
+            if stacked and here > 1:
+                found += [Placement(component, site, 1, state, rotation, value, True)] * here
+            else:
+                found.append(Placement(component, site, here, state, rotation, value, stacked))
+    return found
+
+
+def _component(program: Program, name: str, node: Ludeme) -> int:
+    return program.component_by_full_name(name, node)
+
+
+def _sites(node: Ludeme, cx: Cx) -> list[int]:
+    program = cx.program
+    base, kind = program.kind_block(node.get("type"))
+    if node.get("coord") is not None:
+        return [base + program.site_of(node.args["coord"], kind)]
+    coords = node.get("coords")
+    if isinstance(coords, list):
+        return [base + program.site_of(c, kind) for c in coords]
+    if node.get("loc") is not None:
+        return [base + _int(node.args["loc"], cx, 0)]
+    locs = node.get("locs")
+    if isinstance(locs, list):
+        return [base + _int(loc, cx, 0) for loc in locs]
+    if node.get("region") is not None:
+        sites = region(node.args["region"], cx).static
+        if sites is None:
+            raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+        return list(sites)
+    raise LudError("`place` needs a site or a region", node.source)
+
+
+def _in_hand(node: Ludeme, cx: Cx, name: str, container: str, count: int, state: int) -> list[Placement]:
+    """Pieces of every player put into the players' own hands, or of one player into a named hand."""
+    program = cx.program
+    exact = [c for c in program.components[1:] if c.name == name]
+    if exact and exact[0].label != name:
+        chosen = exact
+    else:
+        chosen = [c for c in program.components[1:] if c.label == name or c.name == name]
+    found = []
+    offset = _int(node.get("loc"), cx, 0)
+    for component in chosen:
+        for hand in program.hands:
+            if container in ("Hand", f"Hand{hand.owner}") and (hand.owner == component.owner or container != "Hand"):
+                found.append(Placement(component.index, hand.base + offset, count, state))
+                break
+    return found
+
+
+def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
+    """Start rules that set numbers: scores and the like, as calls of primitives."""
+    cx = program.root(Function("unused", []))
+    calls: list[tuple[str, tuple[int, ...]]] = []
+    for node in start_nodes(program):
+        if node.keyword in ("place", "place Stack"):
+            continue
+        if node.keyword == "set Score":
+            program.want_scores()
+            program.primitives.add("set_score")
+            role = node.get("role")
+            value = _int(node.args["value"], cx, 0)
+            everyone = role is None or (isinstance(role, Word) and role.name in ("All", "Each"))
+            players = range(1, program.n_players + 1) if everyone else [_int(role, cx, 1)]
+            calls += [("set_score", (player, value)) for player in players]
+        else:
+            raise UnsupportedError(f"the start rule `{node.keyword}` is not implemented yet", node.source)
+    return calls

@@ -1,0 +1,160 @@
+"""Conditions about moves: threats, whether something can move, whether a player has moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ludoport.errors import UnsupportedError
+from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.context import Bool, Cx
+from ludoport.ludemes.moves_logic import exists
+from ludoport.ludemes.registry import boolean_ludeme, generate, number, region
+from ludoport.ludemes.sinks import HitsSink
+
+
+@boolean_ludeme("can Move")
+def can_move(node: Ludeme, cx: Cx) -> Bool:
+    """Whether there is at least one such move."""
+    moves = node.args["moves"]
+    assert isinstance(moves, Ludeme)
+    return exists(moves, replace(cx, chain=(), filters=()))
+
+
+@boolean_ludeme("no Moves")
+def no_moves(node: Ludeme, cx: Cx) -> Bool:
+    """Whether a player has no move: the next one is tested, others are known to have been stuck."""
+    role = node.args["playerFn"]
+    program = cx.program
+    if isinstance(role, Word) and role.name == "Next":
+        program.want_can_play()
+
+        def body(inner: Cx) -> None:
+            inner.line("was_mover = state[MOVER]")
+            inner.line("was_prev = state[PREV]")
+            inner.line("state[PREV] = was_mover")
+            inner.line("state[MOVER] = state[NEXT]")
+            inner.line("found = can_play(state, work)")
+            inner.line("state[MOVER] = was_mover")
+            inner.line("state[PREV] = was_prev")
+            inner.line("return not found")
+
+        return cx.call("no_moves_next", node, body, key="no moves next")
+    program.want_stuck()
+    return f"state[STUCK + {number(role, cx)}] != 0"
+
+
+@boolean_ludeme("is Threatened")
+def is_threatened(node: Ludeme, cx: Cx) -> Bool:
+    """Whether an enemy has a move that ends where a piece stands or would stand."""
+    if cx.threat:
+        return False
+    program = cx.program
+    if node.get("what") is None:
+        raise UnsupportedError("`is Threatened` without a piece is not implemented yet", node.source)
+    piece = number(node.args["what"], cx)
+    place = cx.bind(val=piece if isinstance(piece, int) else cx.name(piece))
+
+    def body(inner: Cx) -> None:
+        what = inner.slots["val"]
+        with inner.block(f"if {what} < 1:"):
+            inner.line("return False")
+        inner.line(f"owner = {program.owner_of(str(what))}")
+        if node.get("at") is not None:
+            target = inner.name(number(node.args["at"], inner))
+            with inner.block(f"if {target} < 0:"):
+                inner.line("return False")
+            _test_site(node, inner, target, what)
+        elif node.get("in") is not None:
+            with region(node.args["in"], inner).each(inner) as site:
+                _test_site(node, inner, site, what, inner_loop=True)
+        else:
+            program.want_own_list()
+            inner.line("found = -1")
+            with inner.block("if owner >= 1 and owner <= N_PLAYERS:"):
+                with inner.block("for i in range(state[N_OWN + owner]):"):
+                    inner.line(f"s = state[OWN + (owner - 1) * {program.n_board} + i]")
+                    with inner.block(f"if state[WHAT + s] == {what}:"):
+                        inner.line("found = s")
+                        inner.line("break")
+            with inner.block("if found < 0:"):
+                inner.line("return False")
+            _test_enemies(node, inner, "found")
+        inner.line("return False")
+
+    return place.call("threatened", node, body, key=("threatened", id(node)))
+
+
+def _test_site(node: Ludeme, cx: Cx, site: str, what: object, inner_loop: bool = False) -> None:
+    """Put the piece on the site, look for threats, and put everything back."""
+    program = cx.program
+    if program.stacking:
+        raise UnsupportedError("`is Threatened` at a site in stacking games is not implemented yet", node.source)
+    old = cx.fresh("old")
+    cx.line(f"{old} = state[WHAT + {site}]")
+    cx.line(f"hit = {_enemy_call(node, cx, site, old, what)}")
+    with cx.block("if hit:"):
+        cx.line("return True")
+
+
+def _enemy_call(node: Ludeme, cx: Cx, site: str, old: str, what: object) -> str:
+    """A call that places the piece on trial where it is not there already."""
+    program = cx.program
+    place = cx.bind(site=site)
+    for name in ("place", "lift"):
+        program.primitives.add(name)
+
+    def body(inner: Cx) -> None:
+        target = inner.slots["site"]
+        inner.line(f"was = state[WHAT + {target}]")
+        trial = inner.slots["val"]
+        keep_state = program.state.has("STATE")
+        if keep_state:
+            inner.line(f"was_state = state[STATE + {target}]")
+        with inner.block(f"if was != {trial}:"):
+            inner.line(f"place(state, {target}, {trial})")
+        inner.line("hit = False")
+        inner.line(f"owner = {program.owner_of(str(trial))}")
+        _collect_enemies(node, inner, str(target), "hit = True")
+        with inner.block(f"if was != {trial}:"):
+            with inner.block("if was == 0:"):
+                inner.line(f"lift(state, {target})")
+            with inner.block("else:"):
+                inner.line(f"place(state, {target}, was)")
+                if keep_state:
+                    inner.line(f"state[STATE + {target}] = was_state")
+        inner.line("return hit")
+
+    return place.call("threat_at", node, body, key=("threat_at", id(node)))
+
+
+def _test_enemies(node: Ludeme, cx: Cx, site: str) -> None:
+    _collect_enemies(node, cx, site, "return True")
+
+
+def _collect_enemies(node: Ludeme, cx: Cx, site: str, answer: str) -> None:
+    """Try the moves of each enemy of ``owner`` with that enemy as the mover."""
+    program = cx.program
+    specific = node.get("specificMoves")
+    cx.line("was_mover = state[MOVER]")
+    cx.line("was_prev = state[PREV]")
+    cx.line("state[PREV] = owner")
+    cx.line("answer = False")
+    with cx.block("for enemy in range(1, N_PLAYERS + 1):"):
+        with cx.block("if enemy != owner and not answer:"):
+            cx.line("state[MOVER] = enemy")
+            if isinstance(specific, Ludeme):
+                place = replace(cx.bind(mover="enemy", prv="owner"), threat=True, chain=(), filters=(), owner=None)
+
+                def body(inner: Cx) -> None:
+                    generate(specific, inner, HitsSink())
+                    inner.line("return False")
+
+                call = place.call("hits", node, body, ("target",), (site,), key=("hits", id(specific)))
+                cx.line(f"answer = {call}")
+            else:
+                program.want_hits()
+                cx.line(f"answer = hits_play(state, work, {site})")
+    cx.line("state[MOVER] = was_mover")
+    cx.line("state[PREV] = was_prev")
+    with cx.block("if answer:"):
+        cx.line(answer)

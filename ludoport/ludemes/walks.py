@@ -1,0 +1,131 @@
+"""Turtle walks over the board: the leaps of knights, and directions relative to the last step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludoport.boards import facing_directions
+from ludoport.errors import UnsupportedError
+from ludoport.lud.tree import Ludeme, Value
+from ludoport.ludemes.context import Cx, Expr
+from ludoport.ludemes.directions import Lines, Steps, choose
+from ludoport.ludemes.region import Region, Static
+from ludoport.ludemes.registry import condition, number
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.program import Program
+
+
+def walk_ends(program: Program, site: int, walk: list[str], facing: str) -> int | None:
+    """Where a walk of F, L and R steps from a site with a first facing ends; None if it leaves the board."""
+    supported = program.sites.supported_directions("Orthogonal")
+    turns = len(supported)
+    direction = supported.index(facing)
+    for letter in walk:
+        if letter == "F":
+            there = program.steps(site, [supported[direction]])
+            if not there:
+                return None
+            site = there[0]
+        elif letter == "R":
+            direction = (direction + 1) % turns
+        else:
+            direction = (direction - 1) % turns
+    return site
+
+
+def _walks(node: Ludeme, name: str) -> list[list[str]]:
+    value = node.args[name]
+    assert isinstance(value, list)
+    return [[str(step) for step in walk] for walk in value]  # type: ignore[union-attr]
+
+
+def destinations(program: Program, site: int, walks: list[list[str]], facings: list[str]) -> list[int]:
+    """All ends of walks from a site, each once."""
+    found: dict[int, None] = {}
+    for facing in facings:
+        for walk in walks:
+            end = walk_ends(program, site, walk, facing)
+            if end is not None:
+                found[end] = None
+    return list(found)
+
+
+def leap_table(node: Ludeme, cx: Cx) -> Steps:
+    """The destinations of a leap from every site."""
+    program = cx.program
+    walks = _walks(node, "walk")
+    supported = program.sites.supported_directions("Orthogonal")
+    rotations = condition(node.get("rotations"), cx, True)
+    forward = condition(node.get("forward"), cx, False)
+    if not isinstance(rotations, bool) or not isinstance(forward, bool):
+        raise UnsupportedError("a leap whose rotations change is not implemented yet", node.source)
+    owners = program.facings()
+    if rotations:
+        groups = [[destinations(program, s, walks, supported) for s in range(program.n_board)]] * len(owners)
+    else:
+        groups = [[destinations(program, s, walks, [f if f in supported else supported[0]]) for s in range(program.n_board)] for f in owners]
+    if forward:
+        groups = [_ahead(program, rows, facing) for rows, facing in zip(groups, owners, strict=True)]
+    if all(rows == groups[0] for rows in groups):
+        groups = groups[:1]
+    width = max((len(r) for rows in groups for r in rows), default=0) or 1
+    flat = [s for rows in groups for r in rows for s in [*r, *([-1] * (width - len(r)))]]
+    return Steps(program.module.table("LEAPS", flat), width, len(groups) > 1, program.n_board)
+
+
+_VECTORS = {"N": (0, 1), "S": (0, -1), "E": (1, 0), "W": (-1, 0), "NE": (1, 1), "NW": (-1, 1), "SE": (1, -1), "SW": (-1, -1)}
+
+
+def _ahead(program: Program, rows: list[list[int]], facing: str) -> list[list[int]]:
+    """Keep only the destinations that lie ahead of the facing."""
+    dx, dy = _VECTORS.get(facing, (0, 1))
+    sites = program.sites
+    return [
+        [t for t in row if (sites.x[t] - sites.x[s]) * dx + (sites.y[t] - sites.y[s]) * dy > 0.01] for s, row in enumerate(rows)
+    ]
+
+
+def walk_region(node: Ludeme, cx: Cx) -> Region:
+    """The ends of walks from one site."""
+    program = cx.program
+    walks = _walks(node, "possibleSteps")
+    supported = program.sites.supported_directions("Orthogonal")
+    origin = number(node.get("index"), cx, cx.slots["frm"])
+    rows = [destinations(program, s, walks, supported) for s in range(program.n_board)]
+    if isinstance(origin, int):
+        return Static(tuple(rows[origin]) if origin >= 0 else (), program)
+    from ludoport.ludemes.regions_state import Around
+
+    width = max(map(len, rows), default=0) or 1
+    flat = [s for r in rows for s in [*r, *([-1] * (width - len(r)))]]
+    table = Steps(program.module.table("WALKS", flat), width, False, program.n_board)
+    return Around(cx.name(origin), table, lambda place, site: True, False)
+
+
+def rays_after_step(value: Value | None, cx: Cx, frm: Expr, to: Expr) -> Lines:
+    """Rays in directions relative to the step from one site to the next."""
+    program = cx.program
+    choice = choose(value, "Forward")
+    names = program.sites.supported_directions("All")
+    groups = [choice.absolute(program, name) for name in names]
+    rows = [[program.radials(s, group) for s in range(program.n_board)] for group in groups]
+    width = max((len(r) for row in rows for r in row), default=0) or 1
+    length = max((len(ray) for row in rows for r in row for ray in r), default=0) or 1
+    flat = [
+        s
+        for row in rows
+        for r in row
+        for ray in [*r, *([()] * (width - len(r)))]
+        for s in [*ray, *([-1] * (length - len(ray)))]
+    ]
+    table = program.module.table("RAYS_AFTER", flat)
+    direction = cx.fresh("d")
+    between = program.direction_between(names)
+    cx.line(f"{direction} = {between}[{frm} * {program.n_board} + {to}]")
+    lines = Lines(table, width, length, False, program.n_board)
+    lines.offset = direction
+    return lines
+
+
+__all__ = ["facing_directions"]

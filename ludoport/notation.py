@@ -1,0 +1,95 @@
+"""Moves and pieces as text, in the notation of the reference data."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ludoport.ludemes import Compiled
+
+
+def move_texts(compiled: Compiled, rows: NDArray[Any]) -> list[str]:
+    """The text of every move of one legal list; suffixes tell apart moves that would read the same."""
+    texts = [_plain(compiled, row) for row in rows]
+    for stage in (_piece_suffix, _value_suffix):
+        groups: dict[str, list[int]] = defaultdict(list)
+        for index, text in enumerate(texts):
+            groups[text].append(index)
+        for members in groups.values():
+            if len(members) < 2:
+                continue
+            suffixes = [stage(compiled, rows[index]) for index in members]
+            if len(set(suffixes)) > 1:
+                for index, suffix in zip(members, suffixes, strict=True):
+                    texts[index] += suffix
+    repeated: dict[str, list[int]] = defaultdict(list)
+    for index, text in enumerate(texts):
+        repeated[text].append(index)
+    for members in repeated.values():
+        if len(members) > 1:
+            for k, index in enumerate(members):
+                texts[index] += f"#{k}"
+    return texts
+
+
+def _site(compiled: Compiled, site: int) -> str:
+    for letter, kind in (("c", "Cell"), ("v", "Vertex"), ("e", "Edge")):
+        base = compiled.program._kind_base.get(kind)
+        if base is not None and base <= site < base + compiled.program.board.sites(kind).n:
+            return f"{letter}{site - base}"
+    return str(site)
+
+
+def _plain(compiled: Compiled, row: NDArray[Any]) -> str:
+    number, frm, to = (int(row[compiled.columns[name]]) for name in ("RULE", "FROM", "TO"))
+    kind = "pass" if number == 0 else compiled.program.rules.rules[number - 1].spec.kind
+    if kind in ("pass", "swap"):
+        return kind
+    if to < 0:
+        return f"{_site(compiled, frm)}-off" if frm >= 0 else f"move:{kind}"
+    if kind == "select2" or (kind == "move" and frm >= 0):
+        return _site(compiled, to) if frm == to else f"{_site(compiled, frm)}-{_site(compiled, to)}"
+    return _site(compiled, to)
+
+
+def _piece_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
+    number = int(row[compiled.columns["RULE"]])
+    if number == 0:
+        return ""
+    rule = compiled.program.rules.rules[number - 1]
+    component = rule.fixed.get("what")
+    if component is None and "what" in rule.needed:
+        component = int(row[compiled.columns["PIECE"]])
+    if component is None and rule.spec.kind == "add" and isinstance(rule.spec.variant, int):
+        component = rule.spec.variant
+    if not isinstance(component, int) or component < 1:
+        return ""
+    return "=" + compiled.program.components[component].name
+
+
+def _value_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
+    del compiled, row
+    return ""
+
+
+def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[str]]:
+    """What stands on each occupied site."""
+    program, fields = compiled.program, compiled.fields
+    if program.stacking:
+        from ludoport.ludemes.stacks import stack_texts
+
+        return stack_texts(compiled, row)
+    found: dict[int, str | list[str]] = {}
+    for site in range(program.n_sites):
+        piece = int(row[fields["WHAT"] + site])
+        if piece == 0:
+            continue
+        text = program.components[piece].name
+        if "COUNT" in fields and int(row[fields["COUNT"] + site]) != 1:
+            text += f"*{int(row[fields['COUNT'] + site])}"
+        if "STATE" in fields and int(row[fields["STATE"] + site]) != 0:
+            text += f"/s{int(row[fields['STATE'] + site])}"
+        found[site] = text
+    return found

@@ -1,0 +1,1 @@
+"""Comparing games with recorded reference data: trials (traces) and move counts (perft)."""

@@ -1,0 +1,89 @@
+"""Runs comparisons over many files; one that fails never stops the others."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ludoport.errors import LudoportError
+from ludoport.verify import perft, trace
+from ludoport.verify.pool import run_apart
+from ludoport.verify.report import Result
+from ludoport.verify.variants import Variant, choose, find_variants, variant_id
+
+Kind = Literal["trace", "perft"]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to compare with the game it belongs to."""
+
+    kind: Kind
+    path: Path
+    variant: Variant
+    lud_root: Path | None = None
+
+
+def plan(kind: Kind, files: Sequence[Path], lud_root: Path | None = None, variants: Path | None = None) -> list[Task]:
+    """Finds the variant of every file; an unknown one is an error before any work is done."""
+    tasks = []
+    for path in files:
+        if not path.is_file():
+            raise LudoportError(f"{path}: no such file")
+        variant = choose(find_variants(path, variants), variant_id(path))
+        tasks.append(Task(kind, path, variant, lud_root))
+    return tasks
+
+
+def compare(task: Task) -> Result:
+    """Loads the game of a task and compares it with the file."""
+    import ludoport as lp
+
+    result = Result(task.variant.id, unit="plies" if task.kind == "trace" else "depths")
+    begin = time.perf_counter()
+    try:
+        game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options))
+    except Exception as error:
+        result.failure = f"cannot load: {_sentence(error)}"
+    else:
+        try:
+            (trace.compare_file if task.kind == "trace" else perft.compare_file)(game, task.path, result)
+        except Exception as error:
+            result.failure = f"cannot compare: {_sentence(error)}"
+    result.seconds = time.perf_counter() - begin
+    return result
+
+
+def compare_all(tasks: Sequence[Task], jobs: int = 0, limit: float | None = None) -> Iterator[Result]:
+    """Compares all tasks.
+
+    Args:
+        tasks: what to compare.
+        jobs: 0 for this process; otherwise each task has its own process, and this many run at a time.
+        limit: seconds after which a task in a process of its own is given up.
+
+    Yields:
+        The results, in the order of the tasks.
+    """
+    if jobs == 0:
+        yield from map(compare, tasks)
+        return
+    for task, outcome in zip(tasks, run_apart(compare, tasks, jobs, limit), strict=True):
+        if isinstance(outcome, Result):
+            yield outcome
+        else:
+            yield Result(task.variant.id, unit="plies" if task.kind == "trace" else "depths", failure=outcome)
+
+
+def _sentence(error: Exception) -> str:
+    """An error of ours as it is; anything else with its type and place, since it is a bug worth finding."""
+    if isinstance(error, LudoportError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}{place}: {text[:300]}"

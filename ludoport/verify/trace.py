@@ -1,0 +1,140 @@
+"""Replays recorded trials and compares every position."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ludoport.errors import LudoportError
+from ludoport.verify.reference import Ply, Trial, digest, read_trials
+from ludoport.verify.report import Disagreement, Result
+
+if TYPE_CHECKING:
+    from ludoport.game import Game, State
+
+TOLERANCE = 1e-6
+"""Utilities closer than this are equal."""
+
+
+def compare_file(game: Game, path: Path, result: Result, trials: int | None = None) -> None:
+    """Replays a file of trials in a game and writes what it finds into ``result``.
+
+    Args:
+        game: the game.
+        path: the file.
+        result: is filled in.
+        trials: how many trials to replay, from the front; None for all.
+    """
+    recorded = read_trials(path)[:trials]
+    result.trials = len(recorded)
+    result.checks = sum(len(trial.plies) for trial in recorded)
+    for trial in recorded:
+        agreeing, first = compare_trial(game, trial)
+        result.agreeing += agreeing
+        result.agreeing_trials += first is None
+        result.first = result.first or first
+
+
+def compare_trial(game: Game, trial: Trial) -> tuple[int, Disagreement | None]:
+    """Replays one trial.
+
+    Returns:
+        How many plies agree, and the first disagreement. The replay goes on behind a disagreement as long as the
+        recorded move can be played.
+    """
+    state = game.start()
+    agreeing = 0
+    first: Disagreement | None = None
+    for number, ply in enumerate(trial.plies):
+        where = f"trial {trial.id}, ply {number}"
+        found = compare_ply(state, ply, where)
+        agreeing += found is None
+        first = first or found
+        try:
+            state = state.play(ply.move)
+        except LudoportError as error:
+            refused = Disagreement(where, "move played", ply.move, f"refuses it ({error})", picture=state.picture())
+            return agreeing, first or refused
+    return agreeing, first or compare_end(state, trial)
+
+
+def compare_ply(state: State, ply: Ply, where: str) -> Disagreement | None:
+    """Compares one position with the record of it."""
+    if state.over:
+        return Disagreement(where, "end", "goes on", "is over", picture=state.picture())
+    for what, expected, found in (("mover", ply.mover, state.mover), ("agent", ply.agent, state.agent)):
+        if expected != found:
+            return Disagreement(where, what, str(expected), str(found), picture=state.picture())
+    moves = [str(move) for move in state.moves()]
+    if ply.legal is not None:
+        return _compare_lists(state, ply.legal, moves, where)
+    if len(moves) != ply.count or not digest(moves).startswith(ply.digest):
+        expected_text = f"{ply.count} with digest {ply.digest[:6]}"
+        found_text = f"{len(moves)} with digest {digest(moves)[:6]}"
+        missing = [] if ply.move in moves else [ply.move]
+        return Disagreement(
+            where, "legal moves", expected_text, found_text, missing, game_moves=sorted(moves), picture=state.picture()
+        )
+    if ply.forced and moves != ["pass"]:
+        return Disagreement(where, "forced pass", "pass", " ".join(moves), picture=state.picture())
+    return None
+
+
+def compare_end(state: State, trial: Trial) -> Disagreement | None:
+    """Compares the position behind the last move with what the record says about the end."""
+    where = f"trial {trial.id}, after ply {len(trial.plies)}"
+    checks: Iterable[tuple[str, object, object, bool]] = (
+        ("over", trial.over, state.over, trial.over == state.over),
+        ("winner", trial.winner, state.winner, trial.winner == state.winner),
+        ("utilities", list(trial.utilities), state.utilities, _close(trial.utilities, state.utilities)),
+        (
+            "agent utilities",
+            list(trial.agent_utilities),
+            state.agent_utilities,
+            _close(trial.agent_utilities, state.agent_utilities),
+        ),
+    )
+    for what, expected, found, agrees in checks:
+        if not agrees:
+            return Disagreement(where, what, str(expected), str(found), picture=state.picture())
+    if trial.final is None:
+        return None
+    pieces = {int(site): _plain(piece) for site, piece in state.pieces().items()}
+    recorded = {site: _plain(piece) for site, piece in trial.final.items()}
+    sites = sorted(site for site in pieces.keys() | recorded.keys() if pieces.get(site) != recorded.get(site))
+    if not sites:
+        return None
+    site = sites[0]
+    expected, found = recorded.get(site, "nothing"), pieces.get(site, "nothing")
+    what = f"pieces at {len(sites)} site(s), first at {site}"
+    return Disagreement(where, what, str(expected), str(found), picture=state.picture())
+
+
+def _compare_lists(state: State, legal: Sequence[str], moves: list[str], where: str) -> Disagreement | None:
+    recorded, ours = Counter(legal), Counter(moves)
+    if recorded == ours:
+        return None
+    return Disagreement(
+        where,
+        "legal moves",
+        str(len(legal)),
+        str(len(moves)),
+        missing=sorted((recorded - ours).elements()),
+        extra=sorted((ours - recorded).elements()),
+        reference_moves=sorted(legal),
+        game_moves=sorted(moves),
+        picture=state.picture(),
+    )
+
+
+def _close(expected: Sequence[float], found: Sequence[float]) -> bool:
+    if len(expected) != len(found):
+        return False
+    return all(abs(a - b) <= TOLERANCE for a, b in zip(expected, found, strict=True))
+
+
+def _plain(piece: object) -> object:
+    """A stack of one piece is a list in the record of a stacking game; both sides are compared as written."""
+    return list(piece) if isinstance(piece, tuple) else piece

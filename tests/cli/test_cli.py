@@ -1,0 +1,152 @@
+"""The command line, as a person meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ludoport.cli import main
+
+TEXT = """
+(game "G"
+    (players 2)
+    (equipment { (board (square 3)) (piece "Disc" Each) })
+    (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win))))
+)
+"""
+
+
+class Answer:
+    """What a command printed, and how it ended."""
+
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def ludoport(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*arguments: str) -> Answer:
+        with pytest.raises(SystemExit) as stop:
+            main(list(arguments))
+        printed = capsys.readouterr()
+        code = stop.value.code
+        return Answer(code if isinstance(code, int) else int(code is not None), printed.out, printed.err)
+
+    return run
+
+
+def test_help_names_the_verbs(ludoport: Any) -> None:
+    answer = ludoport("--help")
+    assert answer.code == 0
+    for verb in ("games", "show", "check", "perft", "playouts", "verify", "bench", "doctor", "demo"):
+        assert verb in answer.out
+
+
+def test_games(ludoport: Any) -> None:
+    assert "Hex" in ludoport("games").out.splitlines()
+    assert "Shogi" in ludoport("games", "--json").json["games"]
+
+
+def test_perft(ludoport: Any) -> None:
+    answer = ludoport("perft", "Hex", "-o", "Board Size/7x7", "--depth", "3", "--json")
+    assert answer.code == 0
+    assert answer.json["perft"] == [49, 2401, 112896]
+    assert answer.out.startswith('{"perft": [49, 2401, 112896], ')
+
+
+def test_perft_divide(ludoport: Any) -> None:
+    answer = ludoport("perft", "tic-tac-toe", "--depth", "3", "--divide", "--json").json
+    assert answer["divide"] == {str(site): 56 for site in range(9)}
+    assert "0: 56" in ludoport("perft", "tic-tac-toe", "--depth", "3", "--divide").out
+
+
+def test_playouts(ludoport: Any) -> None:
+    answer = ludoport("playouts", "Tic-Tac-Toe", "--seconds", "0.1", "--json").json
+    assert answer["playouts_per_second"] > 0
+    assert answer["moves_per_second"] > answer["playouts_per_second"]
+    assert 5 <= answer["mean_moves"] <= 11
+    assert ludoport("playouts", "Tic-Tac-Toe", "--count", "100", "--json").json["playouts"] == 100
+
+
+def test_show(ludoport: Any, tmp_path: Path) -> None:
+    drawing = tmp_path / "board.svg"
+    answer = ludoport("show", "Hex", "-o", "Board Size/7x7", "--svg", str(drawing))
+    assert answer.code == 0
+    assert "[7x7]" in answer.out
+    assert "(move Add (to (sites Empty)))" in answer.out
+    assert drawing.read_text().startswith("<svg")
+    assert "def legal(" in ludoport("show", "Hex", "--kernel").out
+    record = ludoport("show", "Tic-Tac-Toe", "--json").json
+    assert record["players"] == 2
+    assert len(record["moves"]) == 9
+
+
+def test_check(ludoport: Any, tmp_path: Path) -> None:
+    good = tmp_path / "good.lud"
+    good.write_text(TEXT)
+    assert ludoport("check", str(good)).code == 0
+    answer = ludoport("check", str(tmp_path), "--json")
+    assert answer.code == 0
+    assert answer.json["summary"]["playable"] == 1
+    bad = tmp_path / "bad.lud"
+    bad.write_text(TEXT.replace("is Line", "is Lime"))
+    answer = ludoport("check", str(bad))
+    assert answer.code == 2
+    assert "bad.lud:5:" in answer.err
+
+
+def test_verify(ludoport: Any, data: Path, tmp_path: Path) -> None:
+    answer = ludoport("verify", "trace", str(data / "traces" / "tic_tac_toe.jsonl.gz"), "--json")
+    assert answer.code == 0
+    assert answer.json["summary"]["agreeing_checks"] == 45
+    counts = json.loads((data / "perft" / "tic_tac_toe.json").read_text())
+    counts["perft"][1] += 1
+    wrong = tmp_path / "tic_tac_toe.json"
+    wrong.write_text(json.dumps(counts))
+    answer = ludoport("verify", "perft", str(wrong))
+    assert answer.code == 1
+    assert "depth 2: perft: reference 73, game 72" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("perft", "Hex", "--depth", "-1"), "depth"),
+        (("perft", "Hexx", "--depth", "1"), "Hex"),
+        (("perft", "Hex", "-o", "Board Size/7x8", "--depth", "1"), "7x7"),
+        (("perft", "Hex", "-o", "Bord Size/7x7", "--depth", "1"), "Board Size"),
+        (("perft", "Hex", "--ruleset", "none such", "--depth", "1"), "none such"),
+        (("playouts", "Hex", "--seconds", "-1"), "seconds"),
+        (("playouts", "Hex", "--seconds", "nan"), "seconds"),
+        (("playouts", "Hex", "--count", "0"), "count"),
+        (("show", "no/such/file.lud"), "no/such/file.lud"),
+        (("check", "no/such/file.lud"), "no/such/file.lud"),
+        (("verify", "trace", "no/such/file.jsonl"), "no/such/file.jsonl"),
+        (("bench", "engine", "--only", "hexx_7x7"), "hex_7x7"),
+        (("perft", "Hex"), "--depth"),
+        (("nonsense",), "nonsense"),
+    ],
+)
+def test_bad_input_is_one_sentence(ludoport: Any, arguments: tuple[str, ...], words: str) -> None:
+    answer = ludoport(*arguments)
+    assert answer.code == 2
+    assert answer.out == ""
+    assert words in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, ludoport.cli; sys.exit(' '.join(m for m in ('numba', 'numpy', 'torch') if m in sys.modules) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
