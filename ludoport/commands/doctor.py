@@ -78,7 +78,7 @@ def _gpu() -> str:
 
 
 def _cache() -> str:
-    from ludoport.kernels.cache import cache_folder
+    from ludoport.kernels.build import cache_folder
 
     folder = cache_folder()
     files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []

@@ -9,17 +9,11 @@ from ludoport.commands.common import Json, print_json
 
 def games(json: Json = False) -> None:
     """List the bundled games."""
-    names = bundled()
+    from ludoport.games import bundled
+
+    names = list(bundled())
     if json:
         print_json({"games": names})
         return
     for name in names:
         typer.echo(name)
-
-
-def bundled() -> list[str]:
-    """Names of the bundled games, in alphabetical order."""
-    from importlib.resources import files
-
-    folder = files("ludoport").joinpath("games")
-    return sorted(entry.name.removesuffix(".lud") for entry in folder.iterdir() if entry.name.endswith(".lud"))

@@ -22,8 +22,8 @@ def perft(
     at_least("depth", depth, 1)
     loaded = load_game(game, option, ruleset)
     begin = time.perf_counter()
-    counts = [int(count) for count in loaded.perft(depth)]
-    below = {str(move): int(n) for move, n in loaded.perft(depth, divide=True).items()} if divide else None
+    counts = loaded.perft(depth)
+    below = loaded.divide(depth) if divide else None
     seconds = time.perf_counter() - begin
     if json:
         answer = {"perft": counts, **named(loaded, option, ruleset), "seconds": round(seconds, 3)}

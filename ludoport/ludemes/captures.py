@@ -8,6 +8,7 @@ from ludoport.lud.tree import Ludeme, Source, Word
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import rays, steps_table
 from ludoport.ludemes.effects import conflicts
+from ludoport.ludemes.groups import stamps
 from ludoport.ludemes.moves_logic import distance_range
 from ludoport.ludemes.moves_piece import _holder_condition
 from ludoport.ludemes.region import negation
@@ -171,66 +172,74 @@ def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 @moves_ludeme("enclose")
 def enclose(node: Ludeme, cx: Cx, sink: Sink) -> None:
-    """Groups next to the origin that have no empty neighbour."""
+    """Groups next to the origin that have no empty neighbour; up to ``numException`` empty sites count as members."""
     program = cx.program
     place, origin = _origin(node, cx)
     between = optional(node.get("between"))
     exceptions = number(node.get("numException"), cx, 0)
     victims = program.scratch(program.n_board, "VICTIMS")
-    marks = program.scratch(program.n_board, "SEEN")
     count = cx.fresh("count")
     cx.line(f"{count} = 0")
     victim = _holder_condition(between)
     table = steps_table(node.get("directions"), place)
+
+    def is_victim(there: Cx, site: str) -> Bool:
+        here = there.sure(site).bind(btw=site)
+        return condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
+
     inside: Bool = f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
     with cx.when(inside), cx.when(negation(program.is_empty(origin))):
         looking = place.sure(origin)
-        stamped = cx.fresh("stamped")
-        cx.line(f"{stamped} = False")
+        marks, first = stamps(cx, program.n_board, table.width + 1)
+        group = cx.fresh("group")
+        cx.line(f"{group} = {first}")
         with table.each(looking, origin) as site:
-            here = looking.sure(site).bind(btw=site)
-            test = condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
-            with cx.when(test):
-                index = cx.fresh("i")
-                with cx.block(f"if not {stamped}:"):
-                    cx.line(f"{stamped} = True")
-                    with cx.block(f"for {index} in range({program.n_board}):"):
-                        cx.line(f"work[{marks} + {index}] = 0")
-                with cx.block(f"if work[{marks} + {site}] == 0:"):
-                    start, head, free = cx.fresh("start"), cx.fresh("head"), cx.fresh("free")
-                    cx.line(f"{start} = {count}")
-                    cx.line(f"{head} = {count}")
-                    cx.line(f"{free} = 0")
-                    cx.line(f"work[{marks} + {site}] = 1")
-                    cx.line(f"work[{victims} + {count}] = {site}")
-                    cx.line(f"{count} += 1")
-                    with cx.block(f"while {head} < {count} and {free} <= {exceptions}:"):
-                        member = cx.fresh("m")
-                        cx.line(f"{member} = work[{victims} + {head}]")
-                        cx.line(f"{head} += 1")
-                        with table.each(looking.sure(member), member) as near:
-                            with cx.block(f"if work[{marks} + {near}] == 0:"):
-                                with cx.block(f"if {program.is_empty(near)}:"):
-                                    # Each empty neighbour counts once.
-                                    cx.line(f"work[{marks} + {near}] = 2")
-                                    cx.line(f"{free} += 1")
-                                with cx.block("else:"):
-                                    there = looking.sure(near).bind(btw=near)
-                                    more = (
-                                        condition(victim, there)
-                                        if victim is not None
-                                        else program.enemy(there, program.who_at(there, near))
-                                    )
-                                    with cx.when(more):
-                                        cx.line(f"work[{marks} + {near}] = 1")
-                                        cx.line(f"work[{victims} + {count}] = {near}")
-                                        cx.line(f"{count} += 1")
-                    with cx.block(f"if {free} > {exceptions}:"):
-                        cx.line(f"{count} = {start}")
-                    # Liberties of one group may be liberties of the next.
-                    with cx.block(f"for {index} in range({program.n_board}):"):
-                        with cx.block(f"if work[{marks} + {index}] == 2:"):
-                            cx.line(f"work[{marks} + {index}] = 0")
+            test = is_victim(looking, site)
+            if exceptions != 0:
+                test = f"({test} or {program.is_empty(site)})"
+            with cx.when(test), cx.block(f"if work[{marks} + {site}] < {first}:"):
+                start, head, free, left = cx.fresh("start"), cx.fresh("head"), cx.fresh("free"), cx.fresh("left")
+                cx.line(f"{group} += 1")
+                cx.line(f"{start} = {count}")
+                cx.line(f"{head} = {count}")
+                cx.line(f"{free} = False")
+                if exceptions != 0:
+                    cx.line(f"{left} = {exceptions}")
+                    with cx.block(f"if {program.is_empty(site)}:"):
+                        cx.line(f"{left} -= 1")
+                cx.line(f"work[{marks} + {site}] = {group}")
+                cx.line(f"work[{victims} + {count}] = {site}")
+                cx.line(f"{count} += 1")
+                with cx.block(f"while {head} < {count} and not {free}:"):
+                    member = cx.fresh("m")
+                    cx.line(f"{member} = work[{victims} + {head}]")
+                    cx.line(f"{head} += 1")
+                    with table.each(looking.sure(member), member) as near:
+                        with cx.block(f"if work[{marks} + {near}] != {group}:"):
+                            joins = cx.fresh("joins")
+                            cx.line(f"{joins} = False")
+                            with cx.block(f"if {program.is_empty(near)}:"):
+                                if exceptions == 0:
+                                    cx.line(f"{free} = True")
+                                    cx.line("break")
+                                else:
+                                    with cx.block(f"if {left} <= 0:"):
+                                        cx.line(f"{free} = True")
+                                        cx.line("break")
+                                    cx.line(f"{left} -= 1")
+                                    cx.line(f"{joins} = True")
+                            with cx.block("else:"):
+                                cx.line(f"{joins} = {is_victim(looking, near)}")
+                            with cx.block(f"if {joins}:"):
+                                # A member of an earlier group shows that this one is the same, and that it is free.
+                                with cx.block(f"if work[{marks} + {near}] > {first}:"):
+                                    cx.line(f"{free} = True")
+                                    cx.line("break")
+                                cx.line(f"work[{marks} + {near}] = {group}")
+                                cx.line(f"work[{victims} + {count}] = {near}")
+                                cx.line(f"{count} += 1")
+                with cx.block(f"if {free}:"):
+                    cx.line(f"{count} = {start}")
     _each_victim(node, place, sink, victims, count)
 
 

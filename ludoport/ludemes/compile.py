@@ -160,6 +160,10 @@ class _Builder:
         program.rules.write_flushes()
         self._write_play()
         self._write_sample()
+        if "no Repeat" in self.meta:
+            from ludoport.ludemes.repetition import write_repetition
+
+            write_repetition(program)
         if program.unions is not None:
             program.unions.write()
         write_primitives(program)
@@ -460,7 +464,7 @@ class _Builder:
         for placed in placements(program):
             self._place(f, placed)
         if "no Repeat" in self.meta:
-            f.line("remember_position(state, 0)")
+            f.line("remember_position(state, -1)")
         f.line("return 0")
         program.module.functions.append(f)
 
@@ -537,7 +541,7 @@ class _Builder:
         if program.buffer_wanted:
             program._scratch.append(("BUFFER_TOP", 1))
             program._scratch.append(("BUFFER", 5 * (4 * program.n_sites + 64)))
-        sizes = {"STATE_SIZE": program.state.size, "MOVE_SIZE": program.moves.size}
+        sizes = {"STATE_SIZE": program.state.size, "CORE_SIZE": core, "MOVE_SIZE": program.moves.size}
         work = program.scratch_layout(sizes) or 1
         program.module.constant("WORK_SIZE", work)
         title = f"Kernels of {program.description.name}, generated from {program.description.file.rsplit('/', 1)[-1]}."

@@ -10,7 +10,7 @@ from ludoport.ludemes.region import all_of, negation
 from ludoport.ludemes.registry import boolean_ludeme, condition, int_ludeme, number, region
 
 
-def flood(cx: Cx, start: str, table: Steps, member: object, visit: object, marks: str, queue: str) -> None:
+def flood(cx: Cx, start: str, table: Steps, member: object, visit: object, marks: str, queue: str, mark: str) -> None:
     """Write a flood fill from a site.
 
     Args:
@@ -19,11 +19,12 @@ def flood(cx: Cx, start: str, table: Steps, member: object, visit: object, marks
         table: the neighbours.
         member: given a place and a site, the test whether the site belongs to the group.
         visit: given a place and a site, writes what to do with each member.
-        marks: scratch space with one cell per site; cells set to 1 are not entered.
+        marks: marks from ``stamps``.
+        mark: sites with this mark are not entered again.
         queue: scratch space for the members; its length is left in the variable ``tail``.
     """
     cx.line(f"work[{queue}] = {start}")
-    cx.line(f"work[{marks} + {start}] = 1")
+    cx.line(f"work[{marks} + {start}] = {mark}")
     cx.line("head = 0")
     cx.line("tail = 1")
     with cx.block("while head < tail:"):
@@ -32,10 +33,35 @@ def flood(cx: Cx, start: str, table: Steps, member: object, visit: object, marks
         visit(cx.sure("m"), "m")  # type: ignore[operator]
         with table.each(cx.sure("m"), "m") as near:
             here = cx.sure(near)
-            with cx.block(f"if work[{marks} + {near}] == 0:"), cx.when(member(here, near)):  # type: ignore[operator]
-                cx.line(f"work[{marks} + {near}] = 1")
+            with cx.block(f"if work[{marks} + {near}] != {mark}:"), cx.when(member(here, near)):  # type: ignore[operator]
+                cx.line(f"work[{marks} + {near}] = {mark}")
                 cx.line(f"work[{queue} + tail] = {near}")
                 cx.line("tail += 1")
+
+
+def stamps(cx: Cx, size: int, amount: int) -> tuple[str, str]:
+    """Marks for sites that need not be emptied before each use.
+
+    Every use takes fresh numbers; only when they run out is the scratch space emptied.
+
+    Args:
+        cx: the place.
+        size: how many sites.
+        amount: how many different marks one use needs.
+
+    Returns:
+        The offset of the marks, and a variable: smaller marks are old, the marks after it are free to use.
+    """
+    marks = cx.program.scratch(size + 1, "STAMPS")
+    first, index = cx.fresh("stamp"), cx.fresh("i")
+    cx.line(f"{first} = work[{marks} + {size}]")
+    with cx.block(f"if {first} > {32000 - amount}:"):
+        with cx.block(f"for {index} in range({size}):"):
+            cx.line(f"work[{marks} + {index}] = 0")
+        cx.line(f"{first} = 0")
+    cx.line(f"{first} += 1")
+    cx.line(f"work[{marks} + {size}] = {first} + {amount}")
+    return marks, first
 
 
 def clear(cx: Cx, marks: str, size: int) -> None:
@@ -70,16 +96,15 @@ def is_connected(node: Ludeme, cx: Cx) -> Bool:
                 inner.line("return False")
         bits, total = connection_bits(node, inner)
         wanted = number(node.get("number"), inner, total)
-        marks = program.scratch(program.n_board, "SEEN")
         queue = program.scratch(program.n_board, "GROUP")
-        clear(inner, marks, program.n_board)
+        marks, mark = stamps(inner, program.n_board, 1)
         inner.line("touched = 0")
         table = steps_table(node.get("directions"), here)
 
         def visit(spot: Cx, site: str) -> None:
             spot.line(f"touched |= {bits(site)}")
 
-        flood(here, "s", table, lambda spot, site: f"{program.who_at(spot, site)} == who", visit, marks, queue)
+        flood(here, "s", table, lambda spot, site: f"{program.who_at(spot, site)} == who", visit, marks, queue, mark)
         program.library.add("bit_count")
         inner.line(f"return bit_count(touched) >= {wanted}")
 
@@ -219,23 +244,22 @@ def count_liberties(node: Ludeme, cx: Cx) -> Expr:
         here = inner.sure("s")
         inner.line("piece = state[WHAT + s]")
         table = steps_table(node.get("directions"), here)
-        marks = program.scratch(program.n_board, "SEEN")
         queue = program.scratch(program.n_board, "GROUP")
-        clear(inner, marks, program.n_board)
+        marks, mark = stamps(inner, program.n_board, 1)
         inner.line("free = 0")
         test = node.get("if")
 
         def visit(spot: Cx, site: str) -> None:
             with table.each(spot, site) as near:
-                with spot.block(f"if work[{marks} + {near}] == 0 and {program.is_empty(near)}:"):
-                    spot.line(f"work[{marks} + {near}] = 1")
+                with spot.block(f"if work[{marks} + {near}] != {mark} and {program.is_empty(near)}:"):
+                    spot.line(f"work[{marks} + {near}] = {mark}")
                     spot.line("free += 1")
 
         def member(spot: Cx, site: str) -> Bool:
             more = condition(test, spot.bind(to=site)) if test is not None else True  # type: ignore[arg-type]
             return all_of(f"state[WHAT + {site}] == piece", more)
 
-        flood(here, "s", table, member, visit, marks, queue)
+        flood(here, "s", table, member, visit, marks, queue, mark)
         inner.line("return free")
 
     return place.call("liberties", node, body, key=("liberties", id(node)))
@@ -250,12 +274,11 @@ def size_territory(node: Ludeme, cx: Cx) -> Expr:
 
     def body(inner: Cx) -> None:
         table = steps_table(node.get("direction"), inner)
-        marks = program.scratch(program.n_board, "SEEN")
         queue = program.scratch(program.n_board, "GROUP")
-        clear(inner, marks, program.n_board)
+        marks, mark = stamps(inner, program.n_board, 1)
         inner.line("total = 0")
         with inner.block(f"for s in range({program.n_board}):"):
-            with inner.block(f"if work[{marks} + s] == 0 and {program.is_empty('s')}:"):
+            with inner.block(f"if work[{marks} + s] != {mark} and {program.is_empty('s')}:"):
                 inner.line("alien = False")
 
                 def visit(spot: Cx, site: str) -> None:
@@ -264,7 +287,7 @@ def size_territory(node: Ludeme, cx: Cx) -> Expr:
                         with spot.block(f"if {negation(program.is_empty(near))} and {program.who_at(near_cx, near)} != {inner.slots['plr']}:"):
                             spot.line("alien = True")
 
-                flood(inner.sure("s"), "s", table, lambda spot, site: program.is_empty(site), visit, marks, queue)
+                flood(inner.sure("s"), "s", table, lambda spot, site: program.is_empty(site), visit, marks, queue, mark)
                 with inner.block("if not alien:"):
                     inner.line("total += tail")
         inner.line("return total")

@@ -270,7 +270,8 @@ def distance_range(between: Ludeme | None, cx: Cx, low: int, high: int):  # type
         value = value if isinstance(value, int) else cx.name(value)
         return value, value
     if spec.keyword == "max":
-        return 0, number(spec.args["max"], cx)
+        # Only the upper end is given; the lower one is undefined, which counts as -1.
+        return -1, number(spec.args["max"], cx)
     if spec.keyword == "min":
         return number(spec.args["min"], cx), 1000
     return number(spec.args["min"], cx), number(spec.args["max"], cx)

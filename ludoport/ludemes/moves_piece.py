@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
-from ludoport.lud.tree import Ludeme
+from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Bool, Cx, Expr
-from ludoport.ludemes.directions import rays, steps_table, variants
+from ludoport.ludemes.directions import Lines, facing_index, rays, steps_table, variants
 from ludoport.ludemes.moves_logic import distance_range
 from ludoport.ludemes.region import Region, negation
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
@@ -78,13 +80,18 @@ def _in_hand(cx: Cx, frm: str) -> Bool:
     return " and ".join(tests) or True
 
 
+def _may_leave(node: Ludeme, cx: Cx, frm: str) -> Bool:
+    """The condition that a move puts on its origin."""
+    return condition(_holder_condition(optional(node.get("from"))), cx.sure(frm))
+
+
 @moves_ludeme("move Step", "step")
 def step(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """One step in some direction."""
     place, frm = origin_of(node, cx)
     to = optional(node.get("to"))
     for directions, branch in variants(node.get("directions"), place):
-        with cx.when(_in_hand(branch, frm)):
+        with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
             branch = branch.sure(frm)
             table = steps_table(directions, branch)
             with table.each(branch, frm) as site:
@@ -106,7 +113,7 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
     stop = _holder_condition(to)
     longest = high if isinstance(high, int) and high < 1000 else None
     for directions, branch in variants(node.get("directions"), place):
-        with cx.when(_in_hand(branch, frm)):
+        with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
             branch = branch.sure(frm)
             lines = rays(directions, branch, longest=longest)
             with lines.each(branch, frm) as ray, lines.walk(branch, ray) as (site, position):
@@ -120,7 +127,7 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     with cx.when(condition(stop, here)):
                         with cx.when(far):
                             with cx.when(condition(effect.get("if"), here) if effect is not None else True):
-                                sink.move(here, moving(here, node, frm, site, (between, to)))
+                                sink.move(here, _sliding(here, node, frm, site, lines, ray))
                             cx.line("break")
                 over = here.bind(btw=site)
                 given = _holder_condition(between)
@@ -132,7 +139,39 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     effect = optional(to.get("effect")) if to is not None else None
                     passes = condition(effect.get("if"), over) if effect is not None else True
                     with cx.when(passes):
-                        sink.move(over, moving(over, node, frm, site, (between, to)))
+                        sink.move(over, _sliding(over, node, frm, site, lines, ray))
+
+
+def _sliding(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) -> Spec:
+    """A slide, with the effect on the sites passed over where there is one."""
+    between, to = optional(node.get("between")), optional(node.get("to"))
+    if between is None or between.get("effect") is None:
+        return moving(cx, node, frm, site, (to,))
+
+    def act(place: Cx) -> None:
+        with _passed(place, lines) as over:
+            apply_effect(place.sure(over).bind(btw=over), between)
+        apply_effect(place, to)
+        place.program.move_piece(place, place.slots["frm"], place.slots["to"], node.get("stack") is True, level_of(node))
+
+    return Spec(node, "move", frm, site, act, optional(node.get("then")), slots={"ray": ray_number(cx, lines, ray)})
+
+
+def ray_number(cx: Cx, lines: Lines, ray: str) -> str:
+    """Which of the rays of its origin a ray is, kept in the move so that playing it finds the same line again."""
+    return cx.name(f"{ray} // {lines.length} % {lines.rays}", "number")
+
+
+@contextmanager
+def _passed(cx: Cx, lines: Lines) -> Iterator[str]:
+    """Write a loop over the sites of the move's ray before its destination."""
+    origin, end = cx.slots["frm"], cx.slots["to"]
+    start: Expr = f"({facing_index(cx, origin)} * {lines.sites} + {origin})" if lines.by_owner else origin
+    base = cx.name(f"({start} * {lines.rays} + {cx.slots['ray']}) * {lines.length}", "ray")
+    with lines.walk(cx, base) as (site, _):
+        with cx.block(f"if {site} == {end}:"):
+            cx.line("break")
+        yield site
 
 
 @moves_ludeme("move Hop", "hop")
@@ -144,10 +183,11 @@ def hop(node: Ludeme, cx: Cx, sink: Sink) -> None:
     before = number(between.get("before"), place, 0) if between is not None else 0
     after = number(between.get("after"), place, 0) if between is not None else 0
     hurdle = _holder_condition(between)
-    land = _holder_condition(to)
     for directions, branch in variants(node.get("directions"), place):
-        with cx.when(_in_hand(branch, frm)):
+        with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
             branch = branch.sure(frm)
+            if low == 0:
+                _hop_over_nothing(node, branch, sink, frm, directions, to, between)
             lines = rays(directions, branch)
             simple = (low, high, before, after) == (1, 1, 0, 0)
             with lines.each(branch, frm) as ray:
@@ -155,7 +195,14 @@ def hop(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     _short_hop(node, branch, sink, frm, ray, lines, hurdle, to, between)
                 else:
                     _long_hop(node, branch, sink, frm, ray, lines, (low, high, before, after), to, between)
-    del land
+
+
+def _hop_over_nothing(node: Ludeme, cx: Cx, sink: Sink, frm: str, directions, to, between) -> None:  # type: ignore[no-untyped-def]
+    """With no hurdle needed, a hop may be a plain step."""
+    with steps_table(directions, cx).each(cx, frm) as site:
+        here = cx.sure(site).bind(to=site)
+        with cx.when(condition(_holder_condition(to), here)):
+            sink.move(here, moving(here, node, frm, site, (between,)))
 
 
 def _short_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, hurdle, to, between) -> None:  # type: ignore[no-untyped-def]
@@ -168,108 +215,116 @@ def _short_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, hurd
     with cx.block(f"if {over} >= 0 and {site} >= 0:"):
         here = cx.sure(over, site).bind(btw=over, to=site)
         # The hurdle is tested with `to` still unset by this move, then the landing.
-        with cx.when(condition(hurdle, cx.sure(over).bind(btw=over, to=over) if False else here)):
+        with cx.when(condition(hurdle, here)):
             _land(node, here, sink, frm, site, to, between)
 
 
-def _land(node: Ludeme, here: Cx, sink: Sink, frm: str, site: str, to, between) -> None:  # type: ignore[no-untyped-def]
+def _stop(to: Ludeme | None) -> Value | None:
+    """The condition of ``(to (apply if:...))``: the landing is the first site that fails ``to if:`` but fulfils this."""
     effect = optional(to.get("effect")) if to is not None else None
-    stop = effect.get("if") if effect is not None else None
+    return effect.get("if") if effect is not None else None
+
+
+def _land(node: Ludeme, here: Cx, sink: Sink, frm: str, site: str, to, between) -> None:  # type: ignore[no-untyped-def]
+    stop = _stop(to)
     land = condition(_holder_condition(to), here)
     if stop is not None:
-        # With `(to (apply if:...))` the landing is the first site that fails `to if:` but fulfils that condition.
         with here.when(negation(land)), here.when(condition(stop, here)):
-            sink.move(here, moving(here, node, frm, site, (between, to)))
+            sink.move(here, moving(here, node, frm, site, (to,)))
         return
     with here.when(land):
         sink.move(here, moving(here, node, frm, site, (between, to)))
 
 
 def _long_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, limits, to, between) -> None:  # type: ignore[no-untyped-def]
-    """Over a run of hurdles, perhaps with free sites before and after it."""
+    """Over a run of hurdles, perhaps with free sites before and after it.
+
+    The run is taken as long as allowed; then landings are tried behind every part of it that is long enough.
+    """
     low, high, before, after = limits
-    program = cx.program
-    hurdles = program.scratch(lines.length + 1, "HURDLES")
-    stage, count, free, past = cx.fresh("stage"), cx.fresh("count"), cx.fresh("free"), cx.fresh("past")
-    hurdle = _holder_condition(between)
-    cx.line(f"{stage} = 0")
-    cx.line(f"{count} = 0")
-    cx.line(f"{free} = 0")
-    cx.line(f"{past} = 0")
-    cx.line(f"work[{hurdles}] = -1")
-    with lines.walk(cx, ray) as (site, _):
-        here = cx.sure(site).bind(to=site)
-        over = here.bind(btw=site)
-        # Sites before the hurdles.
-        with cx.block(f"if {stage} == 0:"):
-            is_hurdle = cx.name(str(condition(hurdle, over)), "hurdle")
-            with cx.block(f"if {is_hurdle}:"):
-                cx.line(f"{stage} = 1")
-            with cx.block("else:"):
-                if not (isinstance(low, int) and low > 0):
-                    with cx.block(f"if {low} <= 0:"):
-                        cx.line(f"{stage} = 2")
-                with cx.block(f"if {stage} == 0:"):
-                    with cx.when(negation(condition(_holder_condition(to), here))):
-                        cx.line("break")
-                    cx.line(f"{free} += 1")
-                    with cx.block(f"if {free} > {before}:"):
-                        cx.line("break")
-        with cx.block(f"if {stage} == 1:"):
-            again = cx.name(str(condition(hurdle, over)), "hurdle")
-            with cx.block(f"if {again} and {count} < {high}:"):
-                cx.line(f"work[{hurdles} + {count}] = {site}")
-                cx.line(f"{count} += 1")
-            with cx.block("else:"):
-                with cx.block(f"if {count} < {low}:"):
+    hurdle, stop = _holder_condition(between), _stop(to)
+    first, site, run, end = cx.fresh("first"), cx.fresh("s"), cx.fresh("run"), cx.fresh("end")
+    cx.line(f"{first} = 0")
+    with cx.block(f"while {first} < {lines.length}:"):
+        cx.line(f"{site} = {lines.table}[{ray} + {first}]")
+        with cx.block(f"if {site} < 0:"):
+            cx.line("break")
+        over = cx.sure(site).bind(btw=site)
+        ahead = condition(hurdle, over)
+        with cx.block(f"if {ahead}:" if ahead is not True else "if True:"):
+            cx.line(f"{run} = 1")
+            cx.line(f"{end} = {first} + 1")
+            with cx.block(f"while {end} < {lines.length} and {run} < {high}:"):
+                next_ = cx.fresh("over")
+                cx.line(f"{next_} = {lines.table}[{ray} + {end}]")
+                more = cx.sure(next_).bind(btw=next_)
+                with cx.block(f"if {next_} < 0:"):
                     cx.line("break")
-                cx.line(f"{stage} = 2")
-        with cx.block(f"if {stage} == 2:"):
-            last = cx.fresh("over")
-            cx.line(f"{last} = work[{hurdles} + {count} - 1] if {count} > 0 else -1")
-            landing = here.bind(btw=last)
-            effect = optional(to.get("effect")) if to is not None else None
-            stop = effect.get("if") if effect is not None else None
-            ok = cx.name(str(condition(_holder_condition(to), landing)), "ok")
-            if stop is not None:
-                with cx.block(f"if not {ok}:"):
-                    with cx.when(condition(stop, landing)):
-                        _hop_over(node, landing, sink, frm, site, to, between, low, high)
+                with cx.when(negation(condition(hurdle, more))):
                     cx.line("break")
-            else:
-                with cx.block(f"if not {ok}:"):
-                    cx.line("break")
-                _hop_over(node, landing, sink, frm, site, to, between, low, high)
-            cx.line(f"{past} += 1")
-            with cx.block(f"if {past} > {after}:"):
+                cx.line(f"{run} += 1")
+                cx.line(f"{end} += 1")
+            with cx.block(f"if {run} < {low}:"):
                 cx.line("break")
+            _landings(node, cx, sink, frm, (ray, lines), (run, end, low, after), to, between, stop)
+            cx.line("break")
+        with cx.block(f"if {first} >= {before}:"):
+            cx.line("break")
+        with cx.when(negation(condition(_holder_condition(to), cx.sure(site).bind(to=site, btw=site)))):
+            cx.line("break")
+        cx.line(f"{first} += 1")
 
 
-def _hop_over(node: Ludeme, cx: Cx, sink: Sink, frm: str, site: str, to, between, low, high) -> None:  # type: ignore[no-untyped-def]
-    """A hop whose effect on the hurdles is found again from the line between origin and landing."""
-    hurdle_effect = optional(between.get("effect")) if between is not None else None
-    if hurdle_effect is None or high == 1:
-        sink.move(cx, moving(cx, node, frm, site, (between, to)))
-        return
-    condition_ = _holder_condition(between)
+def _landings(node: Ludeme, cx: Cx, sink: Sink, frm: str, where, limits, to, between, stop) -> None:  # type: ignore[no-untyped-def]
+    """Try the sites behind a run of hurdles, and behind shorter parts of it."""
+    ray, lines = where
+    run, end, low, after = limits
+    back, position, site, last = cx.fresh("back"), cx.fresh("k"), cx.fresh("s"), cx.fresh("over")
+    with cx.block(f"for {back} in range({run} - {low}, -1, -1):"):
+        cx.line(f"{position} = {end} - {back}")
+        with cx.block(f"while {position} < {lines.length}:"):
+            # A part of length -1, as `(max n)` allows, tries the origin itself.
+            cx.line(f"{site} = {lines.table}[{ray} + {position}] if {position} >= 0 else {frm}")
+            with cx.block(f"if {site} < 0:"):
+                cx.line("break")
+            cx.line(f"{last} = {lines.table}[{ray} + {end} - 1]")
+            landing = cx.sure(site, last).bind(to=site, btw=last)
+            land = condition(_holder_condition(to), landing)
+            with cx.when(negation(land)):
+                if stop is not None:
+                    with cx.when(condition(stop, landing)):
+                        sink.move(landing, moving(landing, node, frm, site, (to,)))
+                cx.line("break")
+            if stop is None:
+                sink.move(landing, _hopping(landing, node, frm, site, lines, ray))
+            with cx.block(f"if {position} - {end} + 1 > {after} - {back}:"):
+                cx.line("break")
+            cx.line(f"{position} += 1")
+
+
+def _hopping(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) -> Spec:
+    """A hop whose effect on the hurdles is found again along its ray."""
+    to, between = optional(node.get("to")), optional(node.get("between"))
+    if between is None or between.get("effect") is None:
+        return moving(cx, node, frm, site, (to,))
+    hurdle = _holder_condition(between)
 
     def act(place: Cx) -> None:
-        table = place.program.between_table()
-        index, over = place.fresh("i"), place.fresh("over")
-        start = place.fresh("start")
-        origin, end = place.slots["frm"], place.slots["to"]
-        place.line(f"{start} = ({origin} * {place.program.n_board} + {end}) * {table.width}")
-        with place.block(f"for {index} in range({table.width}):"):
-            place.line(f"{over} = {table.name}[{start} + {index}]")
-            with place.block(f"if {over} < 0:"):
-                place.line("break")
+        # Effects change the hurdles, so whether the run has begun is kept apart from them.
+        begun = place.fresh("begun")
+        place.line(f"{begun} = False")
+        with _passed(place, lines) as over:
             here = place.sure(over).bind(btw=over)
-            with place.when(condition(condition_, here)):
+            is_hurdle = condition(hurdle, here)
+            with place.block(f"if {is_hurdle}:"):
+                place.line(f"{begun} = True")
                 apply_effect(here, between)
+            with place.block(f"elif {begun}:"):
+                place.line("break")
         apply_effect(place, to)
         place.program.move_piece(place, place.slots["frm"], place.slots["to"], node.get("stack") is True, level_of(node))
 
-    sink.move(cx, Spec(node, "move", frm, site, act, optional(node.get("then"))))
+    return Spec(node, "move", frm, site, act, optional(node.get("then")), slots={"ray": ray_number(cx, lines, ray)})
 
 
 @moves_ludeme("move Leap", "leap")
@@ -279,7 +334,7 @@ def leap(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
     place, frm = origin_of(node, cx)
     to = optional(node.get("to"))
-    with cx.when(_in_hand(place, frm)):
+    with cx.when(_in_hand(place, frm)), cx.when(_may_leave(node, place, frm)):
         place = place.sure(frm)
         table = leap_table(node, place)
         with table.each(place, frm) as site:

@@ -171,7 +171,7 @@ def _write_shift(program: Program) -> None:
         f.line("return 0")
     kept = [name for name in ("STATE", "VALUE") if layout.has(name)]
     for name in kept:
-        f.line(f"{name.lower()} = state[{name} + start]")
+        f.line(f"kept_{name.lower()} = state[{name} + start]")
     if layout.has("COUNT"):
         with f.block("if state[COUNT + start] > 1:"):
             f.line("state[COUNT + start] -= 1")
@@ -185,7 +185,7 @@ def _write_shift(program: Program) -> None:
         f.line("lift(state, start)")
         f.line("place(state, end, piece)")
     for name in kept:
-        f.line(f"state[{name} + end] = {name.lower()}")
+        f.line(f"state[{name} + end] = kept_{name.lower()}")
     if "last after" in program.wants:
         f.line("state[LAST_FROM_AFTER] = start")
         f.line("state[LAST_TO_AFTER] = end")
@@ -194,7 +194,7 @@ def _write_shift(program: Program) -> None:
 
 def hashing(program: Program, f: Function, site: str, piece: str) -> None:
     """Keep the hash of the position up to date where the game remembers positions."""
-    if not program.state.has("HASH"):
+    if "ZOBRIST" not in program.module.tables:
         return
     for k in range(4):
         f.line(f"state[HASH + {k}] ^= ZOBRIST[({site} * {len(program.components)} + {piece}) * 4 + {k}]")

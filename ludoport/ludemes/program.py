@@ -43,6 +43,7 @@ class Program(BoardTables):
         self.arity: dict[str, int] = {}
         self.buffer_wanted = False
         self.uses_pending = False
+        self.repetition: str | None = None
         self.wants: set[str] = set()
         self.unions: Unions | None = None
         self._scratch: list[tuple[str, int | str]] = []
@@ -124,6 +125,8 @@ class Program(BoardTables):
             self.state.want(name)
         self.state.want("RANK", self.n_players + 2)
         self.state.want("WHAT", self.n_sites)
+        if self.counts_matter:
+            self.state.want("COUNT", self.n_sites)
         for name in ("RULE", "FROM", "TO"):
             self.moves.want(name)
         self.module.constant("N_PLAYERS", self.n_players)

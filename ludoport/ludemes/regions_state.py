@@ -62,7 +62,8 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         return Filtered(base, test)
     on_board = where is not None or not program.hands
     if on_board and owner is not None and program.want_own_list() and node.get("on") is None:
-        return Owned(owner, lambda place, site: _named(place, site, names, wanted))
+        plain = not names and wanted is None
+        return Owned(owner, None if plain else lambda place, site: _named(place, site, names, wanted))
     everything = program.whole_board() if on_board else program.everywhere()
     return Filtered(everything, test)
 
@@ -90,8 +91,12 @@ def _named(cx: Cx, site: str, names: list[str], wanted: Expr | None) -> Bool:
 class Owned(Region):
     """The board sites of one player, kept as a list in the row."""
 
-    def __init__(self, owner: Expr, test: Callable[[Cx, str], Bool]) -> None:
-        self.owner, self.test = owner, test
+    def __init__(self, owner: Expr, test: Callable[[Cx, str], Bool] | None) -> None:
+        self.owner, self._given = owner, test
+
+    def test(self, cx: Cx, site: str) -> Bool:
+        """Whether a site of the player belongs to the region."""
+        return True if self._given is None else self._given(cx, site)
 
     def contains(self, cx: Cx, site: Expr) -> Bool:
         name = cx.name(site, "s")
@@ -118,7 +123,7 @@ class Owned(Region):
 
     def count(self, cx: Cx) -> Expr:
         """The length of the list where nothing is filtered."""
-        if self.test(cx, "s") is True:
+        if self._given is None:
             return f"state[N_OWN + {self.owner}]"
         return super().count(cx)
 

@@ -164,8 +164,8 @@ class Rules:
         cx.line(f"return {result}")
         self.program.close(test)
         keep = Function(f"keep_{number}", ["state", "move", "work"], "try a move on a copy: " + self.program.cite(each.condition))
-        offset = self.program.scratch("STATE_SIZE", "COPY")
-        keep.line(f"copy = work[{offset} : {offset} + STATE_SIZE]")
+        offset = self.program.scratch("CORE_SIZE", "COPY")
+        keep.line(f"copy = work[{offset} : {offset} + CORE_SIZE]")
         with keep.block("for i in range(CORE_SIZE):"):
             keep.line("copy[i] = state[i]")
         keep.line(f"apply_{number}(copy, move, work)")

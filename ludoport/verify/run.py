@@ -47,6 +47,7 @@ def compare(task: Task) -> Result:
     begin = time.perf_counter()
     try:
         game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options))
+        game.start()  # kernels are made when they are first needed
     except Exception as error:
         result.failure = f"cannot load: {_sentence(error)}"
     else:
@@ -86,4 +87,6 @@ def _sentence(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     text = " ".join(str(error).split())
-    return f"{type(error).__name__}{place}: {text[:300]}"
+    if len(text) > 400:
+        text = f"{text[:80]} ... {text[-300:]}"
+    return f"{type(error).__name__}{place}: {text}"

@@ -78,11 +78,12 @@ class FakeGame:
     def start(self, seed: int = 0) -> FakeState:
         return FakeState(forbidden=self.forbidden)
 
-    def perft(self, depth: int, divide: bool = False) -> list[int] | dict[str, int]:
+    def perft(self, depth: int) -> list[int]:
+        return [_count(self.start(), d) for d in range(1, depth + 1)]
+
+    def divide(self, depth: int) -> dict[str, int]:
         start = self.start()
-        if divide:
-            return {move: _count(start.play(move), depth - 1) for move in start.moves()}
-        return [_count(start, d) for d in range(1, depth + 1)]
+        return {move: _count(start.play(move), depth - 1) for move in start.moves()}
 
 
 def _count(state: FakeState, depth: int) -> int:
