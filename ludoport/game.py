@@ -146,7 +146,7 @@ class Game:
     @cached_property
     def move_list(self) -> NDArray[Any]:
         """Space for the legal moves of one position."""
-        return np.zeros((self.compiled.max_moves + 1, self.compiled.move_size), dtype=self.dtype)
+        return np.zeros((self.compiled.max_moves + 1) * self.compiled.move_size, dtype=self.dtype)
 
     def start(self, seed: int = 0) -> State:
         """The initial position."""
@@ -286,7 +286,8 @@ class State:
         game = self.game
         moves = game.move_list
         n = int(game.kernels.call("legal", self.row, moves, game.work))
-        rows = moves[:n].copy()
+        width = game.compiled.move_size
+        rows = moves[: n * width].reshape(n, width).copy()
         texts = move_texts(game.compiled, rows)
         return [Move(row, text) for row, text in zip(rows, texts, strict=True)]
 
@@ -320,7 +321,7 @@ class State:
         game = self.game
         size, width = game.compiled.max_moves + 1, game.compiled.move_size
         rows = np.zeros((depth + 1, game.compiled.state_size), dtype=game.dtype)
-        lists = np.zeros((depth, size, width), dtype=game.dtype)
+        lists = np.zeros((depth, size * width), dtype=game.dtype)
         rows[0] = self.row
         return int(game.kernels.call("perft", rows, lists, game.work, depth))
 

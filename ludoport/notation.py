@@ -70,8 +70,17 @@ def _piece_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
 
 
 def _value_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
-    del compiled, row
-    return ""
+    """What else tells moves apart; so far the number of pieces that move."""
+    number = int(row[compiled.columns["RULE"]])
+    if number == 0:
+        return ""
+    rule = compiled.program.rules.rules[number - 1]
+    count = rule.fixed.get("many")
+    if count is None and "many" in rule.needed:
+        count = int(row[compiled.columns["MANY"]])
+    if compiled.program.stacking and rule.spec.kind == "move" and "lvl" in rule.needed:
+        return f"/v0/f{int(row[compiled.columns['LEVEL']])}/g0"
+    return f"/n{count}" if isinstance(count, int) and count != 1 else ""
 
 
 def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[str]]:

@@ -13,6 +13,9 @@ import typer
 from ludoport.commands.common import Json, print_json
 from ludoport.errors import LudoportError, UnsupportedError
 
+FEW = 50
+"""Up to so many texts are compiled without being asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -34,14 +37,21 @@ class Finding:
 def check(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Game texts, or folders of them.")],
     compiled: Annotated[
-        bool, typer.Option("--compile/--no-compile", help="Also see whether the kernels can be generated.")
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--compile/--no-compile",
+            help=f"Also see whether the kernels can be generated (default: for at most {FEW} texts).",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Read game texts, expand them, check every ludeme, and say which can be compiled."""
     begin = time.perf_counter()
     findings = []
-    for path in list(texts(files)):
+    paths = list(texts(files))
+    if compiled is None:
+        compiled = len(paths) <= FEW
+    for path in paths:
         finding = examine(path, compiled)
         findings.append(finding)
         if not json:
@@ -88,6 +98,8 @@ def examine(path: Path, compiled: bool) -> Finding:
         return Finding(str(path), True, False, str(error))
     except LudoportError as error:
         return Finding(str(path), False, False, str(error))
+    except Exception as error:  # a mistake of ours in one text must not hide what is known about the others
+        return Finding(str(path), True, False, f"internal error, {type(error).__name__}: {error}")
     return Finding(str(path), True, True, "")
 
 

@@ -47,6 +47,10 @@ def plain_functions(source: str) -> dict[str, Any]:
     """The functions as ordinary Python, slow and easy to step through."""
     namespace: dict[str, Any] = {"kernel": lambda function: function}
     exec(compile(source, "<generated kernels>", "exec"), namespace)  # our own generated text
+    for name, value in namespace.items():
+        # Products of small integers overflow in plain Python, where machine code widens them.
+        if isinstance(value, np.ndarray):
+            namespace[name] = value.astype(np.int64)
     return namespace
 
 

@@ -39,7 +39,7 @@ def start(state, rng):
 def playout(state, rng, moves, work, limit):
     """Play uniformly random moves to the end; returns how many."""
     played = 0
-    move = moves[MAX_MOVES]
+    move = moves[MAX_MOVES * MOVE_SIZE : (MAX_MOVES + 1) * MOVE_SIZE]
     while state[OVER] == 0 and played < limit:
         sample(state, rng, move, moves, work)
         play(state, move, work)
@@ -64,16 +64,16 @@ def perft(states, lists, work, depth):
         return legal(states[0], lists[0], work)
     total = 0
     level = 0
-    sizes = lists[:, MAX_MOVES, 0]
-    places = lists[:, MAX_MOVES, 1]
-    sizes[0] = legal(states[0], lists[0], work)
-    places[0] = 0
+    last = MAX_MOVES * MOVE_SIZE
+    lists[0, last] = legal(states[0], lists[0], work)
+    lists[0, last + 1] = 0
     while level >= 0:
-        if places[level] == sizes[level]:
+        if lists[level, last + 1] == lists[level, last]:
             level -= 1
             continue
-        move = lists[level, places[level]]
-        places[level] += 1
+        k = lists[level, last + 1] * MOVE_SIZE
+        move = lists[level, k : k + MOVE_SIZE]
+        lists[level, last + 1] += 1
         for i in range(STATE_SIZE):
             states[level + 1, i] = states[level, i]
         play(states[level + 1], move, work)
@@ -84,8 +84,8 @@ def perft(states, lists, work, depth):
             total += n
         else:
             level += 1
-            sizes[level] = n
-            places[level] = 0
+            lists[level, last] = n
+            lists[level, last + 1] = 0
     return total
 '''
 
@@ -100,6 +100,18 @@ def divide(a, b):
     if (a < 0) != (b < 0):
         q = -q
     return q
+''',
+    "track_step": '''
+@kernel
+def track_step(place, steps, size, loops):
+    """The place on a track some steps further; -1 behind its end."""
+    if steps > 0:
+        place += steps
+    if place < size:
+        return place
+    if loops:
+        return place % size
+    return -1
 ''',
     "bit_count": '''
 @kernel
@@ -186,7 +198,8 @@ def draw(state):
     if active == 0:
         return 0
     total = N_PLAYERS * (N_PLAYERS + 1)
-    mean = (total - used) // active
+    # Alone, a player who did not win has lost.
+    mean = (total - used) // active if N_PLAYERS > 1 else 1
     for p in range(1, N_PLAYERS + 1):
         if state[RANK + p] == 0:
             state[RANK + p] = mean

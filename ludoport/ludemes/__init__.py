@@ -1,18 +1,30 @@
 """The meaning of ludemes: each emits the kernel code for what it says."""
 
 from ludoport.ludemes import (  # noqa: F401  (imported for their registrations)
+    arrays,
     booleans,
     captures,
+    counts_board,
+    grouping,
     groups,
     ints,
     lines,
+    memory,
     moves_effects,
     moves_logic,
+    moves_longest,
     moves_piece,
     moves_site,
+    moves_values,
     regions_board,
+    regions_moves,
     regions_state,
+    stack_pieces,
+    sowing,
     threats,
+    triggers,
+    tracks,
+    visits,
 )
 from ludoport.ludemes.compile import Compiled, compile_description
 

@@ -206,7 +206,21 @@ def is_in(node: Ludeme, cx: Cx) -> Bool:
             return False
         return all_of(*[where.contains(cx, cx.name(number(s, cx))) for s in sites])
     site = number(node.get("site"), cx, cx.slots["to"])
+    asked = node.get("site")
+    if isinstance(asked, Ludeme) and asked.keyword in _NUMBERS and isinstance(site, str):
+        # Such a number need not be a site at all.
+        name = cx.name(site)
+        if where.static is not None:
+            return cx.program.one_of(name, sorted(set(where.static)))
+        return all_of(f"0 <= {name} < {cx.program.n_sites}", where.contains(cx, name))
     return where.contains(cx, site if isinstance(site, int) else cx.name(site))
+
+
+_NUMBERS = {
+    *("count", "count Pieces", "count Sites", "count Moves", "count Turns", "count Groups", "size Stack", "size Group", "score"),
+    *("+", "-", "*", "/", "%", "^", "abs", "min", "max", "if", "var", "value", "value Player", "counter", "state", "row", "column"),
+}
+"""Ludemes whose numbers are not always sites."""
 
 
 @boolean_ludeme("is Within")

@@ -10,10 +10,13 @@ from ludoport.kernels.source import Function
 from ludoport.lud.tree import Description, Ludeme, Value, Word
 from ludoport.ludemes.ending import end_rules
 from ludoport.ludemes.equipment import role_number
+from ludoport.ludemes.interning import intern
+from ludoport.ludemes.memory import memory_setup
 from ludoport.ludemes.primitives import write_primitives
 from ludoport.ludemes.program import Program
 from ludoport.ludemes.registry import condition, generate, number
-from ludoport.ludemes.sinks import ExistsSink, HitsSink, ListSink, Sink, Spec
+from ludoport.ludemes.moves_logic import exists
+from ludoport.ludemes.sinks import HitsSink, ListSink, Sink, Spec
 from ludoport.ludemes.starting import other_start_rules, placements
 
 
@@ -44,12 +47,12 @@ class Compiled:
 
 def compile_description(description: Description) -> Compiled:
     """Write the kernels of a game."""
-    program = Program(description)
-    rules = description.root.args["rules"]
+    program = Program(replace(description, root=intern(description.root)))
+    rules = program.description.root.args["rules"]
     assert isinstance(rules, Ludeme)
     phases, end = _read_rules(rules, program)
     meta = _read_meta(rules)
-    _refuse_modes(description.root)
+    _refuse_modes(program.description.root)
     from ludoport.ludemes.unions import find_unions
 
     find_unions(program)
@@ -133,14 +136,12 @@ class _Builder:
 
             want_history(program, self.meta["no Repeat"])
         self._write_generator("list_play", ListSink())
-        self._write_generator("lazy_play", ListSink(lazy=True))
         if "swap" in self.meta:
             self._add_swap()
         self._write_legal()
         self._write_end()
         self._write_phases()
         starts = other_start_rules(program)
-        self._write_late()
         # Some functions are only known to be needed once others are written.
         done: set[str] = set()
         while True:
@@ -150,14 +151,19 @@ class _Builder:
             elif "hits_play" in program.wants - done:
                 done.add("hits_play")
                 self._write_hits()
+            elif "longest" in program.wants - done:
+                done.add("longest")
+                self._write_longest()
             elif program.after:
                 program.after.pop(0)()
             else:
                 break
         program.rules.finish()
+        self._tests()
         while program.after:
             program.after.pop(0)()
         program.rules.write_flushes()
+        self._write_late()
         self._write_play()
         self._write_sample()
         if "no Repeat" in self.meta:
@@ -182,6 +188,9 @@ class _Builder:
         cx = program.root(function)
         if isinstance(sink, HitsSink):
             cx = replace(cx, threat=True)
+        if name == "has_move":
+            asks = any(part.keyword == "no Moves" for phase in self.phases for node in phase.plays for part in node.walk())
+            cx = replace(cx, stuck=asks)
         if len(self.phases) == 1:
             for node in self.phases[0].plays:
                 generate(node, cx, sink)
@@ -192,7 +201,7 @@ class _Builder:
                     for node in phase.plays:
                         sink.split(cx, "phase", node, lambda c, n=node: generate(n, c, sink), id(node))  # type: ignore[misc]
         function.line("return n" if sink.lists else "return False")
-        program.close(function, *(("moves", "n") if sink.lists else params))
+        program.close(function, *(("moves", "n", "cap") if sink.lists else params))
 
     def _write_can_play(self) -> None:
         program = self.program
@@ -201,13 +210,32 @@ class _Builder:
 
             write_can_play(program)
             return
-        self._write_generator("has_move", ExistsSink())
         function = Function("can_play", [], "whether the mover has a move")
         if "swap" in self.meta:
-            with function.block("if state[PLY] == N_PLAYERS - 1:"):
+            with function.block("if state[PLY] == N_PLAYERS - 1 and state[PREV] != state[MOVER]:"):
                 function.line("return True")
-        function.line("return has_move(state, work)")
+        cx = program.root(function)
+        if len(self.phases) == 1:
+            for node in self.phases[0].plays:
+                with cx.block(f"if {exists(node, cx)}:"):
+                    cx.line("return True")
+        else:
+            cx.line("phase = state[PHASE + mover]")
+            for index, phase in enumerate(self.phases):
+                with cx.block(f"if phase == {index}:"):
+                    for node in phase.plays:
+                        with cx.block(f"if {exists(node, cx)}:"):
+                            cx.line("return True")
+        function.line("return False")
         program.close(function)
+
+    def _write_longest(self) -> None:
+        from ludoport.ludemes.moves_longest import write_longest
+
+        if "no Repeat" in self.meta:
+            raise UnsupportedError("`max Moves` with `no Repeat` is not implemented yet", self.meta["no Repeat"].source)
+        self._write_generator("open_play", ListSink(longest=False))
+        write_longest(self.program)
 
     def _write_hits(self) -> None:
         self._write_generator("hits_play", HitsSink(), "target")
@@ -235,23 +263,45 @@ class _Builder:
         function = Function("legal", [], "the legal moves: rules of play, then meta rules, then the forced pass")
         function.line("if state[OVER] != 0:")
         function.line("    return 0")
-        function.line("n = list_play(state, work, moves, 0)")
+        function.line("n = list_play(state, work, moves, 0, MAX_MOVES)")
         self._append_swap(function)
-        if "no Repeat" in self.meta:
-            function.line("n = drop_repetitions(state, work, moves, n)")
+        tests = self._tests()
+        if tests:
+            function.line("kept = 0")
+            with function.block("for i in range(n):"):
+                function.line("move = moves[i * MOVE_SIZE : (i + 1) * MOVE_SIZE]")
+                with function.block("if " + " and ".join(tests) + ":"):
+                    with function.block("for c in range(MOVE_SIZE):"):
+                        function.line("moves[kept * MOVE_SIZE + c] = moves[i * MOVE_SIZE + c]")
+                    function.line("kept += 1")
+            function.line("n = kept")
         with function.block("if n == 0:"):
-            self._forced(function, "moves[0, {}]")
+            self._forced(function, "moves[{}]")
             function.line("n = 1")
         function.line("return n")
         program.close(function)
         function.params = ["state", "moves", "work"]
 
+    def _tests(self) -> list[str]:
+        """Calls that a listed move must pass to be legal."""
+        program = self.program
+        tests = []
+        if any(r.filters for r in program.rules.rules if r.number in program.listed):
+            if "accept" not in program.wants:
+                program.wants.add("accept")
+                program.after.append(lambda: program.rules._write_accept("accept", None))
+            tests.append("accept(state, move, work)")
+        if "no Repeat" in self.meta:
+            tests.append("is_new(state, move, work)")
+        return tests
+
     def _append_swap(self, function: Function) -> None:
         if not self.swap_rule:
             return
-        with function.block("if state[PLY] == N_PLAYERS - 1:"):
+        # Only a player who did not make the moves so far may take them over.
+        with function.block("if state[PLY] == N_PLAYERS - 1 and state[PREV] != state[MOVER]:"):
             for column, value in (("RULE", self.swap_rule), ("FROM", -1), ("TO", -1)):
-                function.line(f"moves[n, {column}] = {value}")
+                function.line(f"moves[n * MOVE_SIZE + {column}] = {value}")
             function.line("n += 1")
 
     @staticmethod
@@ -336,7 +386,8 @@ class _Builder:
         f.line("rule = move[RULE]")
         f.line("apply(state, move, work)")
         with f.block("if " + " or ".join(f"rule == {n}" for n in [0, *passes]) + ":"):
-            with f.block("if state[PREV] == mover:"):
+            # A pass that ends a turn of several moves is not a turn passed; alone, every move follows one's own.
+            with f.block("if state[PREV] == mover:" if players > 1 else "if False:"):
                 f.line("state[PASSES] = 0")
             with f.block("else:"):
                 f.line("state[PASSES] += 1")
@@ -365,6 +416,10 @@ class _Builder:
             f.line("change_phase(state, work)")
         if "no Repeat" in self.meta:
             f.line("remember_position(state, mover)")
+        if program.state.has("VISITED"):
+            from ludoport.ludemes.visits import write_visits
+
+            write_visits(program, f)
         f.line("following = state[NEXT]")
         f.line("state[PREV] = mover")
         f.line("state[MOVER] = following")
@@ -373,6 +428,9 @@ class _Builder:
             f.line("state[TURN] += 1")
             if program.state.has("TURN_FROM"):
                 f.line("state[TURN_FROM] = -1")
+        if program.state.has("TURN_MOVES"):
+            same = f"following == mover and rule != {self.swap_rule}" if self.swap_rule else "following == mover"
+            f.line(f"state[TURN_MOVES] = state[TURN_MOVES] + 1 if {same} else 0")
         if program.state.has("TURN_FROM"):
             with f.block("if following == mover and state[TURN_FROM] < 0:"):
                 f.line("state[TURN_FROM] = move[FROM]")
@@ -391,47 +449,25 @@ class _Builder:
     def _write_sample(self) -> None:
         """One legal move at random: list without the costly tests, draw, test, and drop what fails."""
         program = self.program
-        filtered = any(r.filters for r in program.rules.rules if r.number in program.listed)
         f = Function("sample", ["state", "rng", "move", "moves", "work"], "one legal move, uniformly at random")
-        f.line("n = lazy_play(state, work, moves, 0)")
+        f.line("n = list_play(state, work, moves, 0, MAX_MOVES)")
         self._append_swap(f)
-        repeat = "no Repeat" in self.meta
         with f.block("while n > 0:"):
             f.line("k = draw_number(rng, n)")
             with f.block("for c in range(MOVE_SIZE):"):
-                f.line("move[c] = moves[k, c]")
-            tests = []
-            if filtered:
-                tests.append("accept(state, move, work)")
-            if repeat:
-                tests.append("is_new(state, move, work)")
+                f.line("move[c] = moves[k * MOVE_SIZE + c]")
+            tests = self._tests()
             if tests:
                 with f.block("if " + " and ".join(tests) + ":"):
                     f.line("return 0")
                 f.line("n -= 1")
                 with f.block("for c in range(MOVE_SIZE):"):
-                    f.line("moves[k, c] = moves[n, c]")
+                    f.line("moves[k * MOVE_SIZE + c] = moves[n * MOVE_SIZE + c]")
             else:
                 f.line("return 0")
         self._forced(f, "move[{}]")
         f.line("return 0")
         program.module.functions.append(f)
-        if filtered:
-            accept = Function("accept", ["state", "move", "work"], "the tests that a move of its rule must pass")
-            accept.line("rule = move[RULE]")
-            groups: dict[tuple[object, ...], list[int]] = {}
-            for rule in program.rules.rules:
-                if rule.filters and rule.number in program.listed:
-                    groups.setdefault(rule.filters, []).append(rule.number)
-            for filters, numbers in groups.items():
-                cx = program.root(Function("unused", []))
-                rule = next(r for r in program.rules.rules if r.number == numbers[0])
-                test = rule.keep(cx, "move")
-                del filters
-                with accept.block("if " + program_one_of(numbers) + ":"):
-                    accept.line(f"return {test or 'True'}")
-            accept.line("return True")
-            program.module.functions.append(accept)
 
     # Start, key, utility -------------------------------------------------------------------------
 
@@ -459,6 +495,8 @@ class _Builder:
             for player in range(1, program.n_players + 1):
                 first = next((i for i, p in enumerate(self.phases) if p.owner in (None, player)), 0)
                 f.line(f"state[PHASE + {player}] = {first}")
+        for line in memory_setup(program):
+            f.line(line)
         for call, arguments in starts:
             f.line(f"{call}(state, {', '.join(map(str, arguments))})")
         for placed in placements(program):
@@ -540,8 +578,13 @@ class _Builder:
         program.module.constant("MAX_MOVES", max_moves)
         if program.buffer_wanted:
             program._scratch.append(("BUFFER_TOP", 1))
-            program._scratch.append(("BUFFER", 5 * (4 * program.n_sites + 64)))
-        sizes = {"STATE_SIZE": program.state.size, "CORE_SIZE": core, "MOVE_SIZE": program.moves.size}
+            program._scratch.append(("BUFFER", 5 * (4 * program.n_sites + 64 + program.buffer_extra)))
+        sizes = {
+            "STATE_SIZE": program.state.size,
+            "MAX_MOVES * MOVE_SIZE": max_moves * program.moves.size,
+             "CORE_SIZE": core,
+            "MOVE_SIZE": program.moves.size,
+        }
         work = program.scratch_layout(sizes) or 1
         program.module.constant("WORK_SIZE", work)
         title = f"Kernels of {program.description.name}, generated from {program.description.file.rsplit('/', 1)[-1]}."
@@ -555,11 +598,3 @@ class _Builder:
             dict(program.moves.offsets),
             dict(program.state.offsets),
         )
-
-
-def program_one_of(numbers: list[int]) -> str:
-    """The test that ``rule`` is one of some numbers."""
-    ordered = sorted(numbers)
-    if len(ordered) > 2 and ordered == list(range(ordered[0], ordered[-1] + 1)):
-        return f"{ordered[0]} <= rule <= {ordered[-1]}"
-    return " or ".join(f"rule == {n}" for n in ordered)

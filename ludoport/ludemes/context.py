@@ -13,6 +13,7 @@ from ludoport.lud.tree import Ludeme
 
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
+    from ludoport.ludemes.region import Region
 
 Expr: TypeAlias = int | str
 """A number known at compile time, or the text of an expression."""
@@ -52,8 +53,10 @@ class Cx:
         chain: consequents of the enclosing ludemes, innermost first.
         filters: ``ifAfterwards`` conditions around the moves being generated, each with the chain it sees.
         threat: inside ``is Threatened``, where nested threats count as false.
+        stuck: inside ``no Moves Next``, where the same question counts as false.
         owner: expression for the owner of the piece at ``frm`` where it is known.
         foreign: the mover is replaced by another player while these moves are generated.
+        group: the sites that ``(sites)`` stands for, inside a loop over groups of sites.
         buffer: actions are collected at this level and done later, because what follows must not see them.
     """
 
@@ -64,9 +67,11 @@ class Cx:
     chain: tuple[Ludeme, ...] = ()
     filters: tuple[Filter, ...] = ()
     threat: bool = False
+    stuck: bool = False
     owner: Expr | None = None
     foreign: bool = False
     buffer: int | None = None
+    group: Region | None = None
     source: Ludeme | None = None
 
     def bind(self, **slots: Expr) -> Cx:
@@ -161,7 +166,7 @@ class Cx:
         owner = self.owner if self.owner is None or isinstance(self.owner, int) else "mover"
         if owner == "mover" and self.owner != self.slots["mover"]:
             owner = None
-        memo_key = None if key is None else (stem, key, fixed, carried, self.threat, owner, self.foreign, self.buffer)
+        memo_key = None if key is None else (stem, key, fixed, carried, self.threat, self.stuck, owner, self.foreign, self.buffer)
         known = self.program.shared.get(memo_key) if memo_key is not None else None
         if known is None:
             function = Function(f"{stem}_{self.program.module.number()}", [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ludoport.boards import facing_directions
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
-from ludoport.ludemes.context import Cx, Expr
+from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.registry import condition
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
@@ -81,6 +81,26 @@ def _directions(node: Ludeme) -> Choice:
     return Choice((("Forward", True),), relation)
 
 
+def chosen_in_play(value: Value | None) -> bool:
+    """Whether a direction argument joins or removes directions in a way that only the position decides."""
+    if isinstance(value, list):
+        return any(isinstance(item, Word) and item.name in DYNAMIC for item in value) or any(map(chosen_in_play, value))
+    if not isinstance(value, Ludeme):
+        return False
+    if value.keyword == "directions":
+        many = value.get("relativeDirections")
+        named = isinstance(many, list) and any(str(word) in DYNAMIC for word in many)
+        return named or value.get("from") is not None
+    if value.keyword == "union":
+        parts = list(value.args.values())
+        return any(isinstance(p, Word) and p.name in DYNAMIC or chosen_in_play(p) or _one_dynamic(p) for p in parts)
+    return value.keyword == "difference"
+
+
+def _one_dynamic(value: Value) -> bool:
+    return isinstance(value, Ludeme) and value.keyword == "directions" and str(value.get("relativeDirection")) in DYNAMIC
+
+
 def variants(value: Value | None, cx: Cx) -> Iterator[tuple[Value | None, Cx]]:
     """Write one block of code for each branch of a conditional direction; usually there is only one."""
     if isinstance(value, Ludeme) and value.kind == "direction" and value.keyword == "if":
@@ -97,11 +117,23 @@ def variants(value: Value | None, cx: Cx) -> Iterator[tuple[Value | None, Cx]]:
 
 
 def facing_index(cx: Cx, site: Expr) -> Expr:
-    """Code for the row of a table with one part per facing: the owner of the piece at a site."""
+    """Code for the row of a table with one part per facing: the owner of the piece at a site, or the piece itself."""
     program = cx.program
+    if program.faces_by_piece:
+        return program.what_at(cx, site)
     if cx.owner is not None and site == cx.slots["frm"]:
         return cx.owner
-    return f"min({program.who_at(cx, site)}, {program.n_players})"
+    return program.who_at(cx, site)
+
+
+def facing_groups(choice: Choice, program: Program) -> list[list[str]]:
+    """The directions for each row of a table by facing; one row where the facing does not matter."""
+    if not choice.relative:
+        return [choice.absolute(program, "N")]
+    # A relative direction needs a piece that faces somewhere.
+    groups = [choice.absolute(program, facing) if facing else [] for facing in program.piece_facings()]
+    told = [group for group, facing in zip(groups, program.piece_facings(), strict=True) if facing]
+    return groups[:1] if told and all(group == told[0] for group in groups) else groups
 
 
 @dataclass
@@ -115,6 +147,8 @@ class Lines:
     sites: int
     pick: str | None = None
     offset: str | None = None
+    test: Callable[[Cx, Expr, str], Bool] | None = None
+    """Which rays of an origin are meant, where the position decides that."""
 
     @contextmanager
     def each(self, cx: Cx, origin: Expr) -> Iterator[str]:
@@ -130,12 +164,17 @@ class Lines:
                 cx.line(f"{base} = ({start} * {self.rays} + {self.pick}) * {self.length}")
                 yield base
             return
-        if self.rays == 1:
+        if self.rays == 1 and self.test is None:
             cx.line(f"{base} = {start} * {self.length}")
             with cx.block("if True:"):
                 yield base
             return
         ray = cx.fresh("r")
+        if self.test is not None:
+            with cx.block(f"for {ray} in range({self.rays}):"), cx.when(self.test(cx, origin, ray)):
+                cx.line(f"{base} = ({start} * {self.rays} + {ray}) * {self.length}")
+                yield base
+            return
         with cx.block(f"for {ray} in range({self.rays}):"):
             cx.line(f"{base} = ({start} * {self.rays} + {ray}) * {self.length}")
             yield base
@@ -154,12 +193,14 @@ class Lines:
 def rays(value: Value | None, cx: Cx, default: str = "Adjacent", longest: int | None = None) -> Lines:
     """The radials of all board sites in the given directions, at most ``longest`` sites each."""
     program = cx.program
+    if chosen_in_play(value):
+        from ludoport.ludemes.directions_chosen import chosen_rays
+
+        return chosen_rays(value, cx, longest)
     choice = choose(value, default)
     if choice.dynamic is not None:
         return _last_direction(choice.dynamic, cx, longest)
-    facings = program.facings()
-    groups = [choice.absolute(program, facing) for facing in facings] if choice.relative else [choice.absolute(program, "N")]
-    return _lines(program, groups, longest)
+    return _lines(program, facing_groups(choice, program), longest)
 
 
 def _lines(program: Program, groups: list[list[str]], longest: int | None) -> Lines:
@@ -212,6 +253,7 @@ class Steps:
     by_owner: bool
     sites: int
     pick: str | None = None
+    test: Callable[[Cx, Expr, str], Bool] | None = None
 
     @contextmanager
     def each(self, cx: Cx, origin: Expr) -> Iterator[str]:
@@ -220,7 +262,7 @@ class Steps:
         if self.by_owner:
             start = f"({facing_index(cx, origin)} * {self.sites} + {origin})"
         site = cx.fresh("s")
-        if self.pick is not None or self.width == 1:
+        if self.pick is not None or (self.width == 1 and self.test is None):
             index = self.pick if self.pick is not None else "0"
             with cx.when(f"{self.pick} >= 0" if self.pick is not None else True):
                 cx.line(f"{site} = {self.table}[{start} * {self.width} + {index}]")
@@ -228,6 +270,12 @@ class Steps:
                     yield site
             return
         position = cx.fresh("k")
+        if self.test is not None:
+            with cx.block(f"for {position} in range({self.width}):"):
+                cx.line(f"{site} = {self.table}[{start} * {self.width} + {position}]")
+                with cx.block(f"if {site} >= 0:"), cx.when(self.test(cx, origin, position)):
+                    yield site
+            return
         with cx.block(f"for {position} in range({self.width}):"):
             cx.line(f"{site} = {self.table}[{start} * {self.width} + {position}]")
             with cx.block(f"if {site} < 0:"):
@@ -241,6 +289,11 @@ class Steps:
             start = f"({facing_index(cx, origin)} * {self.sites} + {origin})"
         result = cx.fresh("s")
         cx.line(f"{result} = {origin}")
+        if self.test is not None or self.pick is not None:
+            with cx.block(f"if {origin} >= 0 and {origin} < {self.sites}:"):
+                with self.each(cx.sure(origin), origin) as site, cx.block(f"if {result} == {origin}:"):
+                    cx.line(f"{result} = {site}")
+            return result
         with cx.block(f"if {origin} >= 0 and {origin} < {self.sites}:"):
             reached = cx.fresh("s")
             cx.line(f"{reached} = {self.table}[{start} * {self.width}]")
@@ -254,14 +307,19 @@ def steps_table(
 ) -> Steps:
     """The sites a step away from every board site in the given directions."""
     program = cx.program
+    if chosen_in_play(value):
+        from ludoport.ludemes.directions_chosen import chosen_steps
+
+        if not isinstance(distance, int):
+            raise LudError("the number of steps must be known when the game is loaded", node.source if node else None)
+        return chosen_steps(value, cx, distance)
     choice = choose(value, default)
     if choice.dynamic is not None:
         lines = _last_direction(choice.dynamic, cx, 1)
         return Steps(lines.table, lines.rays, False, lines.sites, lines.pick)
     if not isinstance(distance, int):
         raise LudError("the number of steps must be known when the game is loaded", node.source if node else None)
-    facings = program.facings() if choice.relative else ["N"]
-    groups = [choice.absolute(program, facing) for facing in facings]
+    groups = facing_groups(choice, program)
     if all(group == groups[0] for group in groups):
         groups = groups[:1]
     if distance == 1:

@@ -46,7 +46,7 @@ _READS = {
 
 _BLIND = {
     *("from", "to", "between", "site", "level", "player", "last From", "last To", "last LevelFrom", "last LevelTo", "mover"),
-    *("prev", "mapEntry", "handSite", "id", "centrePoint", "column", "row", "phase", "count Moves", "count Turns", "value Piece"),
+    *("prev", "value", "mapEntry", "handSite", "id", "centrePoint", "column", "row", "phase", "count Moves", "count Turns", "value Piece"),
     *("count MovesThisTurn", "count Players", "count Rows", "count Columns", "count Phases", "count Cells", "count Vertices"),
     *("+", "-", "*", "/", "%", "^", "abs", "min", "max", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "xor", "if"),
     *("is In", "is Mover", "is Prev", "is Even", "is Odd", "is Enemy", "is Friend", "is Cycle", "union", "intersection", "difference"),
@@ -80,17 +80,39 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
             return True
         written.add("board")
         return False
+    if node.keyword == "sow":
+        return _scan_sow(node, written)
     if node.keyword in _LOOPS:
         return _scan_args(node, written) or _scan_args(node, written)
     if node.keyword in _FRAMES:
         return _scan_args(node, written)
     if any(_scan_value(v, written) for k, v in node.args.items() if k not in ("then", "to", "between")):
         return True
+    if "level" in node.args and "board" in written:
+        # Taking a piece from a level looks at how high the stack is.
+        return True
     for name in ("to", "between"):
         if name in node.args and _scan_value(node.args[name], written):
             return True
     written.add(_WRITES.get(node.keyword, "board"))
     return False
+
+
+def _scan_sow(node: Ludeme, written: set[str]) -> bool:
+    """Sowing looks at what it has sown by itself; only what was written before it matters."""
+    if "board" in written or any(_reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")):
+        return True
+    for part in node.walk():
+        if part.kind == "moves" and part.keyword not in _FRAMES:
+            written.add(_WRITES.get(part.keyword, "board"))
+    return False
+
+
+def looks_at_board(node: Value | None) -> bool:
+    """Whether what a part gives may change while pieces move."""
+    return isinstance(node, Ludeme) and any(
+        _reads(part, {"board"}) for part in node.walk() if part.kind in ("int", "boolean", "region")
+    )
 
 
 def _scan_if(node: Ludeme, written: set[str]) -> bool:

@@ -80,7 +80,7 @@ def read_components(items: list[Ludeme], n_players: int) -> list[Component]:
             components.append(
                 Component(
                     len(components),
-                    label if shared else f"{label}{owner}",
+                    label if shared or n_players == owner == 1 else f"{label}{owner}",
                     label,
                     owner,
                     generator if isinstance(generator, Ludeme) else None,

@@ -229,8 +229,13 @@ def ahead(node: Ludeme, cx: Cx) -> Expr:
     """The site some steps away in a direction, or the same site if that leaves the board."""
     from ludoport.ludemes.directions import steps_table
 
-    site = cx.name(number(node.args["site"], cx))
+    origin = number(node.args["site"], cx)
     steps = number(node.get("steps"), cx, 1)
+    direction = node.get("directions")
+    if isinstance(origin, int) and isinstance(steps, int) and isinstance(direction, Word) and direction.enum == "AbsoluteDirection":
+        reached = [ray[steps - 1] for ray in cx.program.radials(origin, [direction.name]) if len(ray) >= steps]
+        return reached[0] if reached else origin
+    site = cx.name(origin)
     place = cx.bind(frm=site)
     table = steps_table(node.get("directions"), place, default="Forward", node=node, distance=steps)
     return table.first(place, site)
@@ -273,6 +278,10 @@ def _count_sites_with(node: Ludeme, cx: Cx) -> Expr:
 def count_pieces(node: Ludeme, cx: Cx) -> Expr:
     """How many pieces a role has, on the board and in hands, perhaps of one name, in one region, fulfilling a condition."""
     program = cx.program
+    if program.stacking:
+        from ludoport.ludemes.stack_pieces import count_stacked
+
+        return count_stacked(node, cx)
     of = node.get("of") if node.get("of") is not None else node.get("role")
     role = str(of) if isinstance(of, Word) else None
     name = str(node.args["name"]) if node.get("name") is not None else None
@@ -333,6 +342,8 @@ def size_stack(node: Ludeme, cx: Cx) -> Expr:
 @int_ludeme("+", "*", "-")
 def arithmetic(node: Ludeme, cx: Cx) -> Expr:
     """Sum, product and difference."""
+    if node.get("array") is not None:
+        return _of_array(node, cx)
     values = node.get("list")
     if values is None:
         parts = [number(v, cx) for v in node.args.values()]
@@ -344,6 +355,18 @@ def arithmetic(node: Ludeme, cx: Cx) -> Expr:
     result = parts[0]
     for part in parts[1:]:
         result = binary(node.keyword, result, part)
+    return result
+
+
+def _of_array(node: Ludeme, cx: Cx) -> Expr:
+    """All numbers of a list added up or multiplied."""
+    from ludoport.ludemes.arrays import int_array
+
+    result = cx.fresh("result")
+    numbers = int_array(node.args["array"], cx)
+    cx.line(f"{result} = {0 if node.keyword == '+' else 1}")
+    with numbers.each(cx) as item:
+        cx.line(f"{result} {node.keyword}= {item}")
     return result
 
 

@@ -61,17 +61,20 @@ def priority(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place = cx.inside(optional(node.get("then")))
     parts = _parts(node)
     if isinstance(sink, ListSink):
-        strict = ListSink()
         start = cx.fresh("n")
         cx.line(f"{start} = n")
-        generate(parts[0], place, strict)
         depth = cx.fn.depth
-        for part in parts[1:]:
-            cx.line(f"if n == {start}:")
-            cx.fn.depth += 1
-            generate(part, place, strict)
-            if not cx.fn.lines[-1].startswith("    " * cx.fn.depth):
+        for part in parts:
+            mark = len(cx.fn.lines)
+            generate(part, place, sink)
+            if part is not parts[-1]:
+                assert isinstance(part, Ludeme)
+                cx.program.rules.sieve(place, part, start)
+            elif len(cx.fn.lines) == mark:
                 cx.line("pass")
+            if part is not parts[-1]:
+                cx.line(f"if n == {start}:")
+                cx.fn.depth += 1
         cx.fn.depth = depth
     elif isinstance(sink, ExistsSink):
         for part in parts:
@@ -80,7 +83,7 @@ def priority(node: Ludeme, cx: Cx, sink: Sink) -> None:
         depth = cx.fn.depth
         for part in parts[:-1]:
             assert isinstance(part, Ludeme)
-            test = exists(part, place)
+            test = effects_exist(part, place) if isinstance(sink, EffectSink) else exists(part, place)
             with cx.block(f"if {test}:"):
                 generate(part, place, sink)
             cx.line("else:")
@@ -92,14 +95,49 @@ def priority(node: Ludeme, cx: Cx, sink: Sink) -> None:
         cx.fn.depth = depth
 
 
-def exists(node: Ludeme, cx: Cx) -> str:
-    """A call that tells whether a generator has any move."""
+def effects_exist(node: Ludeme, cx: Cx) -> str:
+    """A call that tells whether a generator of effects has anything to do."""
 
     def body(inner: Cx) -> None:
         generate(node, inner, ExistsSink())
         inner.line("return False")
 
-    return cx.call("can", node, body, key=("exists", id(node), cx.chain_key()))
+    return cx.call("any", node, body, key=("any", id(node), cx.chain_key()))
+
+
+FEW = 3
+"""Moves that are tried before all moves are listed, when only one is looked for."""
+
+
+def exists(node: Ludeme, cx: Cx) -> str:
+    """A call that tells whether a generator has a move that passes its tests."""
+    program = cx.program
+
+    def listing(place: Cx, moves: str, cap: str) -> str:
+        return ListSink().function(
+            place, "moves", node, lambda inner: generate(node, inner, ListSink()), ("moves", id(node)), moves, "0", cap
+        )
+
+    def body(inner: Cx) -> None:
+        testing = program.rules.has_tests(inner, node)
+        size = "MAX_MOVES * MOVE_SIZE" if testing else "MOVE_SIZE"
+        offset = program.scratch(size, "LISTED")
+        inner.line(f"found = work[{offset} : {offset} + {size}]")
+        if not testing:
+            inner.line(f"return {listing(inner, 'found', '1')} > 0")
+            return
+        inner.line(f"n = {listing(inner, 'found', str(FEW))}")
+        test = program.rules.accept_call(inner, node, "found[i * MOVE_SIZE : (i + 1) * MOVE_SIZE]")
+        with inner.block("for i in range(n):"), inner.block(f"if {test}:"):
+            inner.line("return True")
+        with inner.block(f"if n < {FEW}:"):
+            inner.line("return False")
+        inner.line(f"n = {listing(inner, 'found', 'MAX_MOVES')}")
+        with inner.block(f"for i in range({FEW}, n):"), inner.block(f"if {test}:"):
+            inner.line("return True")
+        inner.line("return False")
+
+    return cx.call("can", node, body, key=("can", id(node), cx.chain_key()))
 
 
 @moves_ludeme("do")
@@ -127,7 +165,7 @@ def append(node: Ludeme, cx: Cx, sink: Sink) -> None:
         generate(inner_node, cx.inside(optional(node.get("then"))), sink)
         return
     site = cx.slots["site"] if cx.slots["site"] != -1 else cx.slots["to"]
-    with cx.block(f"if {exists(inner_node, replace(cx, chain=(), filters=()))}:"):
+    with cx.block(f"if {effects_exist(inner_node, replace(cx, chain=(), filters=()))}:"):
         spec = Spec(
             node,
             "add",
@@ -147,7 +185,7 @@ def all_combinations(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if isinstance(sink, ExistsSink):
         a, b = node.args["listA"], node.args["listB"]
         assert isinstance(a, Ludeme) and isinstance(b, Ludeme)
-        with cx.block(f"if {exists(a, cx)}:"), cx.block(f"if {exists(b, cx)}:"):
+        with cx.block(f"if {effects_exist(a, cx)}:"), cx.block(f"if {effects_exist(b, cx)}:"):
             cx.line("return True")
         return
     place = cx.inside(optional(node.get("then")))
@@ -173,8 +211,6 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
     who = node.get("role") if node.get("role") is not None else node.get("player")
     names = _names(node)
     specific = node.get("specificMoves")
-    if node.get("container") is not None or node.get("containerName") is not None:
-        raise UnsupportedError("`forEach Piece` in a container is not implemented yet", node.source)
     if isinstance(who, Word) and who.name in ("All", "Each", "Shared", "Neutral", "NonMover", "Enemy", "Friend"):
         from ludoport.ludemes.moves_pieces import for_each_piece_of_many
 
@@ -185,6 +221,11 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
         name = cx.name(player)
         place = replace(place.bind(mover=name, nxt=cx.slots["mover"], prv=cx.slots["mover"]), foreign=True)
         player = name
+    if node.get("container") is not None or node.get("containerName") is not None:
+        from ludoport.ludemes.moves_pieces import for_each_piece_in_container
+
+        for_each_piece_in_container(node, place, sink, player)
+        return
     if program.stacking:
         from ludoport.ludemes.moves_pieces import for_each_stacked_piece
 

@@ -11,7 +11,7 @@ from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Lines, facing_index, rays, steps_table, variants
 from ludoport.ludemes.moves_logic import distance_range
-from ludoport.ludemes.region import Region, negation
+from ludoport.ludemes.region import Region, all_of, negation
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
 
@@ -69,6 +69,13 @@ def _holder_condition(holder: Ludeme | None) -> Ludeme | bool | None:
     return value if isinstance(value, (Ludeme, bool)) else None
 
 
+def can_start(node: Ludeme, cx: Cx, frm: str) -> Bool:
+    """Whether a piece move may start here: on the board, and as the ``(from ... if:)`` of the move asks."""
+    inside = _in_hand(cx, frm)
+    wanted = _holder_condition(optional(node.get("from")))
+    return inside if wanted is None else all_of(inside, condition(wanted, cx.bind(frm=frm)))
+
+
 def _in_hand(cx: Cx, frm: str) -> Bool:
     """Whether a piece move is possible from here at all: only pieces on the board step, slide and hop."""
     program = cx.program
@@ -91,7 +98,7 @@ def step(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place, frm = origin_of(node, cx)
     to = optional(node.get("to"))
     for directions, branch in variants(node.get("directions"), place):
-        with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
+        with cx.when(can_start(node, branch, frm)), cx.when(_may_leave(node, branch, frm)):
             branch = branch.sure(frm)
             table = steps_table(directions, branch)
             with table.each(branch, frm) as site:
@@ -113,7 +120,7 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
     stop = _holder_condition(to)
     longest = high if isinstance(high, int) and high < 1000 else None
     for directions, branch in variants(node.get("directions"), place):
-        with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
+        with cx.when(can_start(node, branch, frm)), cx.when(_may_leave(node, branch, frm)):
             branch = branch.sure(frm)
             lines = rays(directions, branch, longest=longest)
             with lines.each(branch, frm) as ray, lines.walk(branch, ray) as (site, position):
@@ -184,7 +191,7 @@ def hop(node: Ludeme, cx: Cx, sink: Sink) -> None:
     after = number(between.get("after"), place, 0) if between is not None else 0
     hurdle = _holder_condition(between)
     for directions, branch in variants(node.get("directions"), place):
-        with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
+        with cx.when(can_start(node, branch, frm)), cx.when(_may_leave(node, branch, frm)):
             branch = branch.sure(frm)
             if low == 0:
                 _hop_over_nothing(node, branch, sink, frm, directions, to, between)
@@ -334,7 +341,7 @@ def leap(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
     place, frm = origin_of(node, cx)
     to = optional(node.get("to"))
-    with cx.when(_in_hand(place, frm)), cx.when(_may_leave(node, place, frm)):
+    with cx.when(can_start(node, place, frm)), cx.when(_may_leave(node, place, frm)):
         place = place.sure(frm)
         table = leap_table(node, place)
         with table.each(place, frm) as site:
@@ -362,8 +369,6 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """From each site of one region to each site of another."""
     program = cx.program
     source, to = optional(node.get("from")), optional(node.get("to"))
-    if node.get("copy") not in (None, False):
-        raise UnsupportedError("`copy:` is not implemented yet", node.source)
     place = cx
     if node.get("mover") is not None:
         raise UnsupportedError("moves for another player are not implemented yet", node.source)
@@ -372,14 +377,20 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
         start = replace(place.sure(frm).bind(frm=frm), owner=known_owner)
         with cx.when(True if known_owner is not None else negation(program.is_empty(frm))):
             with cx.when(condition(_holder_condition(source), start)):
+                count = node.get("count")
+                many = number(count, start) if count is not None else 1
+                many = many if isinstance(many, int) else start.name(many, "many")
                 with _sites_of(to, start, start.slots["to"]).each(start) as site:
                     here = start.sure(site).bind(to=site)
                     with cx.when(condition(_holder_condition(to), here)):
-                        count = node.get("count")
                         if count is not None:
                             from ludoport.ludemes.moves_count import moving_count
 
-                            sink.move(here, moving_count(here, node, frm, site, (to,)))
+                            sink.move(here, moving_count(here, node, frm, site, (to,), many))
+                        elif node.get("copy") not in (None, False):
+                            from ludoport.ludemes.moves_count import copying
+
+                            sink.move(here, copying(here, node, frm, site, (to,)))
                         else:
                             sink.move(here, moving(here, node, frm, site, (to,)))
 

@@ -37,12 +37,18 @@ def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
     to = optional(node.get("to"))
     piece = optional(node.get("what"))
     assert to is not None
+    # A placement anywhere in a region is listed twice when it has an effect, as in the recorded games.
+    doubled = to.get("effect") is not None and to.get("region") is not None
     for component in pieces_of(piece, cx):
         what = component if isinstance(component, int) else cx.name(component)
         with _sites_of(to, cx, cx.slots["to"]).each(cx) as site:
             here = cx.sure(site).bind(to=site)
             with cx.when(condition(_holder_condition(to), here)):
                 sink.move(here, _adding(node, here, site, what, piece, to))
+                if doubled and sink.lists:
+                    effect = optional(to.get("effect"))
+                    with cx.when(condition(effect.get("if") if effect is not None else None, here)):
+                        sink.move(here, _adding(node, here, site, what, piece, to))
 
 
 def _adding(node: Ludeme, cx: Cx, site: Expr, what: Expr, piece: Ludeme | None, to: Ludeme) -> Spec:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
+from ludoport.ludemes.counts import trail, write_counts
 
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
@@ -19,6 +20,9 @@ def write_primitives(program: Program) -> None:
     else:
         _write_pieces(program)
     _write_control(program)
+    from ludoport.ludemes.memory import write_memory
+
+    write_memory(program)
 
 
 def _function(program: Program, name: str, params: str, comment: str) -> Function:
@@ -81,6 +85,7 @@ def _write_pieces(program: Program) -> None:
     lists = layout.has("EMPTY") or layout.has("OWN")
     guard = on_board(program, "s")
     f = _function(program, "lift", "s", "take the piece from a site")
+    trail(program, f, "s", "s")
     f.line("piece = state[WHAT + s]")
     with f.block("if piece == 0:"):
         f.line("return 0")
@@ -115,9 +120,11 @@ def _write_pieces(program: Program) -> None:
                 join_own(program, f, "s", "piece")
     if program.unions is not None:
         f.line("join_neighbours(state, s)")
+    trail(program, f, "s", "s")
     f.line("return 0")
 
     f = _function(program, "add_piece", "s piece", "a piece arrives on a site; a piece that is there already stays")
+    trail(program, f, "s", "s")
     with f.block("if state[WHAT + s] == 0:"):
         f.line("place(state, s, piece)")
     if layout.has("COUNT"):
@@ -140,6 +147,7 @@ def _write_pieces(program: Program) -> None:
         f.line("return 0")
     if "remove_many" in program.primitives:
         f = _function(program, "remove_many", "s count", "several pieces leave")
+        trail(program, f, "s", "s")
         with f.block("if state[COUNT + s] <= count:"):
             f.line("lift(state, s)")
         with f.block("else:"):
@@ -154,7 +162,9 @@ def _write_pieces(program: Program) -> None:
     if "set_state" in program.primitives:
         f = _function(program, "set_state", "s value", "set the local state of a site")
         f.line("state[STATE + s] = value")
+        trail(program, f, "s", "s")
         f.line("return 0")
+    write_counts(program)
     if "remove_later" in program.primitives:
         f = _function(program, "remove_later", "s", "remember a piece to remove when the turn ends")
         with f.block("if state[LATE + s] == 0:"):
@@ -167,6 +177,7 @@ def _write_shift(program: Program) -> None:
     layout = program.state
     f = _function(program, "shift", "start end", "move a piece; it replaces what is there and keeps its local state")
     f.line("piece = state[WHAT + start]")
+    trail(program, f, "start", "end")
     with f.block("if piece == 0 or start == end:"):
         f.line("return 0")
     kept = [name for name in ("STATE", "VALUE") if layout.has(name)]
@@ -186,9 +197,7 @@ def _write_shift(program: Program) -> None:
         f.line("place(state, end, piece)")
     for name in kept:
         f.line(f"state[{name} + end] = kept_{name.lower()}")
-    if "last after" in program.wants:
-        f.line("state[LAST_FROM_AFTER] = start")
-        f.line("state[LAST_TO_AFTER] = end")
+    trail(program, f, "start", "end")
     f.line("return 0")
 
 
@@ -206,6 +215,7 @@ def _write_control(program: Program) -> None:
         "set_counter": ("value", "state[COUNTER] = value"),
         "set_score": ("player value", "state[SCORE + player] = value"),
         "add_score": ("player value", "state[SCORE + player] += value"),
+        "trigger_event": ("player", "state[TRIGGERED + player] = 1"),
     }
     for name, (params, line) in simple.items():
         if name in program.primitives:

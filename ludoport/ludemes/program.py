@@ -42,6 +42,7 @@ class Program(BoardTables):
         self.library: set[str] = set()
         self.arity: dict[str, int] = {}
         self.buffer_wanted = False
+        self.buffer_extra = 0
         self.uses_pending = False
         self.repetition: str | None = None
         self.wants: set[str] = set()
@@ -135,6 +136,8 @@ class Program(BoardTables):
         owners = [c.owner for c in self.components]
         self.same_owner = all(c.owner == c.index for c in self.components)
         self.owner_table = self.module.table("OWNER", owners)
+        if self.counts_matter:
+            self.state.want("COUNT", self.n_sites)
 
     # Writing functions ---------------------------------------------------------------------------
 
@@ -161,6 +164,15 @@ class Program(BoardTables):
         function.lines = reads + function.lines
         function.params = ["state", "work", *params]
         self.module.functions.append(function)
+
+    def reach(self, node: Ludeme) -> list[Ludeme]:
+        """A generator with all its parts, the moves of pieces included where it asks for them."""
+        parts = list(node.walk())
+        if any(part.keyword == "forEach Piece" and part.get("specificMoves") is None for part in parts):
+            for component in self.components:
+                if component.moves is not None:
+                    parts += component.moves.walk()
+        return parts
 
     def scratch(self, size: int | str, stem: str) -> str:
         """Reserve scratch space; the name stands for its offset."""
@@ -269,7 +281,21 @@ class Program(BoardTables):
 
     def facings(self) -> list[str]:
         """The facing for each owner number from 0; nobody faces north."""
-        return [self.player_facing.get(player, "N") for player in range(self.n_players + 1)]
+        return [self.player_facing.get(player, "N") for player in range(self.n_players + 2)]
+
+    @property
+    def faces_by_piece(self) -> bool:
+        """Whether some pieces face elsewhere than their owners."""
+        return any(c.facing is not None for c in self.components)
+
+    def piece_facings(self) -> list[str]:
+        """The facing for each owner number, or for each component where these differ; empty for no piece at all."""
+        if self.faces_by_piece:
+            return ["", *(c.facing or self.player_facing.get(c.owner, "N") for c in self.components[1:])]
+        facings = self.facings()
+        if all(c.owner != 0 for c in self.components[1:]) and not self.stacking:
+            facings[0] = ""
+        return facings
 
     def piece_groups(self, names: list[str] | None, specific: Ludeme | None) -> list[tuple[Ludeme, list[int]]]:
         """Components of players grouped by the moves they have."""
@@ -319,6 +345,11 @@ class Program(BoardTables):
 
     def is_empty(self, site: Expr) -> Bool:
         """Code that tells whether nothing stands on a site that is known to be one."""
+        if self.stacking:
+            from ludoport.ludemes.stacks import want_stacks
+
+            want_stacks(self)
+            return f"state[HEIGHT + {site}] == 0"
         return f"state[WHAT + {site}] == 0"
 
     def count_at(self, cx: Cx, site: Expr) -> Expr:
@@ -373,7 +404,7 @@ class Program(BoardTables):
         if self.stacking:
             from ludoport.ludemes.stacks import remove_stacked
 
-            remove_stacked(cx, site, level)
+            remove_stacked(cx, site, level, count)
             return
         if count is not None and self.counts_matter:
             cx.act("remove_many", site, number(count, cx))
@@ -450,8 +481,8 @@ class Program(BoardTables):
     def want_last_after(self) -> None:
         """Positions remember where the last move ended after its consequents."""
         self.wants.add("last after")
-        self.state.want("LAST_TO_AFTER")
-        self.state.want("LAST_FROM_AFTER")
+        for name in ("LAST_TO_AFTER", "LAST_FROM_AFTER", "TRAIL_TO", "TRAIL_FROM"):
+            self.state.want(name)
 
     def want_late_removal(self) -> None:
         """Positions remember pieces to remove at the end of the turn."""
@@ -462,7 +493,19 @@ class Program(BoardTables):
     def on_history(self) -> list[str]:
         """Lines that run when a move enters the history."""
         if "last after" in self.wants:
-            return ["state[LAST_FROM_AFTER] = move[FROM]", "state[LAST_TO_AFTER] = move[TO]"]
+            # The trail follows every action; consequents still see where the move itself ended.
+            return [
+                "state[LAST_FROM_AFTER] = move[FROM]",
+                "state[LAST_TO_AFTER] = move[TO]",
+                "state[TRAIL_FROM] = move[FROM]",
+                "state[TRAIL_TO] = move[TO]",
+            ]
+        return []
+
+    def on_done(self) -> list[str]:
+        """Lines that run when the consequents of a move are done."""
+        if "last after" in self.wants:
+            return ["state[LAST_FROM_AFTER] = state[TRAIL_FROM]", "state[LAST_TO_AFTER] = state[TRAIL_TO]"]
         return []
 
     # Regions and maps ----------------------------------------------------------------------------
@@ -557,11 +600,30 @@ class Program(BoardTables):
             own = item.get("name")
             if name is not None and str(own) != name:
                 continue
+            # A missing entry, or one that gives -1, leaves the key to the next map, or as it is.
+            own_entries: dict[int, int] = {}
             for key, value in _pairs(item):
-                entries[self._fixed(key, scratch, node)] = self._fixed(value, scratch, node)
-            break
-        # A missing entry, or one that gives 0 or -1, leaves the key as it is.
-        return {k: v for k, v in entries.items() if v not in (0, -1)}
+                own_entries[self._fixed(key, scratch, node)] = self._landmark(value, scratch, node)
+            for k, v in own_entries.items():
+                if v != -1:
+                    entries.setdefault(k, v)
+        return entries
+
+    def _landmark(self, value: Value, cx: Cx, node: Ludeme) -> int:
+        """A number of a map, which may be written as a landmark of the board."""
+        if isinstance(value, Word) and value.enum == "LandmarkType":
+            sites = self.sites
+            first = {
+                "FirstSite": [0],
+                "LastSite": [sites.n - 1],
+                "BottomSite": sites.bottom,
+                "Topsite": sites.top,
+                "LeftSite": sites.left,
+                "RightSite": sites.right,
+                "CentreSite": sites.centre,
+            }
+            return first[value.name][0]
+        return self._fixed(value, cx, node)
 
     def _fixed(self, value: Value, cx: Cx, node: Ludeme) -> int:
         result = number(value, cx)

@@ -193,7 +193,14 @@ def for_each(node: Ludeme, cx: Cx) -> Region:
 
         return region_for_each(node, cx)
     test = node.args["if"]
-    return Filtered(region(node.args["region"], cx), lambda place, site: condition(test, place.bind(site=site)))
+    base = region(node.args["region"], cx)
+    if base.static is not None:
+        from ludoport.ludemes.known import filtered
+
+        kept = filtered(base.static, test, cx)
+        if kept is not None:
+            return Static(kept, cx.program)
+    return Filtered(base, lambda place, site: condition(test, place.bind(site=site)))
 
 
 @region_ludeme("expand")

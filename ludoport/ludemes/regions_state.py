@@ -55,7 +55,7 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         return all_of(*tests)
 
     if isinstance(container, Ludeme) or isinstance(container, int):
-        raise UnsupportedError("`sites Occupied` with a numbered container is not implemented yet", node.source)
+        return Filtered(_container(number(container, cx), cx), test)
     where = str(container) if container is not None else None
     if where is not None and where.startswith("Hand"):
         base = program.hand_region(cx, owner if owner is not None else by, node)
@@ -66,6 +66,18 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         return Owned(owner, None if plain else lambda place, site: _named(place, site, names, wanted))
     everything = program.whole_board() if on_board else program.everywhere()
     return Filtered(everything, test)
+
+
+def _container(index: Expr, cx: Cx) -> Region:
+    """The sites of a container by its number: the board is number 0, hands follow in order."""
+    from ludoport.ludemes.region import PerPlayer
+
+    program = cx.program
+    blocks = [tuple(range(program.n_board)), *(tuple(range(h.base, h.base + h.size)) for h in program.hands)]
+    if isinstance(index, int):
+        return Static(blocks[index] if 0 <= index < len(blocks) else (), program)
+    blocks += [()] * (program.n_players + 2 - len(blocks))
+    return PerPlayer(cx.name(index), tuple(blocks), program)
 
 
 def _listed(node: Ludeme) -> list[object]:
@@ -254,6 +266,9 @@ class Around(Region):
 @region_ludeme("sites Direction")
 def in_direction(node: Ludeme, cx: Cx) -> Region:
     """The sites along radials from one or several sites, up to a condition that stops them."""
+    known = _known_direction(node, cx)
+    if known is not None:
+        return Static(known, cx.program)
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
         sources = (
@@ -288,6 +303,23 @@ def in_direction(node: Ludeme, cx: Cx) -> Region:
                         add(site)
 
     return Scratch(gather)
+
+
+def _known_direction(node: Ludeme, cx: Cx) -> tuple[int, ...] | None:
+    """The sites along fixed directions from a fixed site, where nothing stops them."""
+    from ludoport.ludemes.known import fixed
+
+    source, directions = node.get("from"), node.get("directions")
+    plain = directions is None or (isinstance(directions, Word) and directions.enum == "AbsoluteDirection")
+    if not plain or source is None or _is_region(source) or not fixed(source):
+        return None
+    if any(node.get(name) is not None for name in ("stop", "stopIncluded", "distance", "included")):
+        return None
+    origin = number(source, cx)
+    if not isinstance(origin, int):
+        return None
+    rays_ = cx.program.radials(origin, [str(directions) if directions is not None else "Adjacent"])
+    return tuple(dict.fromkeys(site for ray in rays_ for site in ray))
 
 
 def _is_region(value: object) -> bool:
@@ -354,6 +386,13 @@ def pending(node: Ludeme, cx: Cx) -> Region:
     return Filtered(cx.program.everywhere(), lambda place, site: f"state[PENDING + {site}] != 0")
 
 
+@region_ludeme("sites ToClear")
+def to_clear(node: Ludeme, cx: Cx) -> Region:
+    """The sites whose pieces are removed when the turn ends."""
+    cx.program.want_late_removal()
+    return Filtered(cx.program.everywhere(), lambda place, site: f"state[LATE + {site}] != 0")
+
+
 @region_ludeme("sites Hand")
 def hand(node: Ludeme, cx: Cx) -> Region:
     """The sites of a player's hand."""
@@ -363,6 +402,8 @@ def hand(node: Ludeme, cx: Cx) -> Region:
 
 def iterated_region(node: Ludeme, cx: Cx) -> Region:
     """``(sites)``: the region being iterated over."""
+    if cx.group is not None:
+        return cx.group
     raise UnsupportedError("`(sites)` for the iterated region is not implemented yet", node.source)
 
 

@@ -116,16 +116,6 @@ def _write_is_new(program: Program) -> None:
     f.line("return unseen(state, copy)")
     program.module.functions.append(f)
 
-    f = Function("drop_repetitions", ["state", "work", "moves", "n"], "keep only the moves to new positions")
-    f.line("kept = 0")
-    with f.block("for i in range(n):"):
-        with f.block("if is_new(state, moves[i], work):"):
-            with f.block("for c in range(MOVE_SIZE):"):
-                f.line("moves[kept, c] = moves[i, c]")
-            f.line("kept += 1")
-    f.line("return kept")
-    program.module.functions.append(f)
-
 
 def write_can_play(program: Program) -> None:
     """Write the test whether the mover can move, with repetitions left out."""

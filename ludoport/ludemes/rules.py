@@ -65,7 +65,7 @@ class Rules:
         self._known: dict[object, Rule] = {}
         self._filters: dict[tuple[int, int], Filter] = {}
         self._members: dict[Filter, list[Rule]] = {}
-        self._tests: dict[tuple[Filter, bool], str] = {}
+        self._tests: dict[tuple[Filter, bool, bool], str] = {}
         self._thens: dict[tuple[int, int], str] = {}
         self._codes: dict[str, int] = {}
         self._levels: dict[int, dict[str, int]] = {}
@@ -148,16 +148,17 @@ class Rules:
 
     def keep(self, cx: Cx, each: Filter, row: str) -> str:
         """A call that tries a move on a copy and tests its condition; empty if it always passes."""
-        known = self._tests.get((each, cx.threat))
+        stuck = cx.stuck and any(part.keyword == "no Moves" for part in each.condition.walk())
+        known = self._tests.get((each, cx.threat, stuck))
         if known is None:
-            known = self._write_keep(each, cx.threat)
-            self._tests[(each, cx.threat)] = known
+            known = self._write_keep(each, cx.threat, stuck)
+            self._tests[(each, cx.threat, stuck)] = known
         return f"{known}(state, {row}, work)" if known else ""
 
-    def _write_keep(self, each: Filter, threat: bool) -> str:
+    def _write_keep(self, each: Filter, threat: bool, stuck: bool) -> str:
         number = self.program.module.number()
         test = Function(f"test_{number}", [], self.program.cite(each.condition))
-        cx = replace(self.program.root(test, each.condition), threat=threat)
+        cx = replace(self.program.root(test, each.condition), threat=threat, stuck=stuck)
         result = condition(each.condition, cx)
         if result is True:
             return ""
@@ -175,6 +176,53 @@ class Rules:
         self.program.module.functions.append(keep)
         self.program.after.append(lambda: self._write_apply(f"apply_{number}", self._members.get(each, []), each.outer))
         return f"keep_{number}"
+
+    def _tests_in(self, cx: Cx, node: Ludeme) -> bool:
+        """Whether moves of a generator may carry ``ifAfterwards`` conditions."""
+        return bool(cx.filters) or any(part.get("ifAfterwards") is not None for part in self.program.reach(node))
+
+    def has_tests(self, cx: Cx, node: Ludeme) -> bool:
+        """Whether listed moves of a generator still have to be tested."""
+        return self._tests_in(cx, node)
+
+    def accept_call(self, cx: Cx, node: Ludeme, row: str) -> str:
+        """A call that makes all tests of a listed move; the function is written once all rules are known."""
+        conditions = {id(part.args["ifAfterwards"]) for part in self.program.reach(node) if part.get("ifAfterwards") is not None}
+        conditions |= {id(f.condition) for f in cx.filters}
+        name = f"accept_{self.program.module.number()}"
+        self.program.after.append(lambda: self._write_accept(name, conditions, cx.threat))
+        return f"{name}(state, {row}, work)"
+
+    def _write_accept(self, name: str, conditions: set[int] | None, threat: bool = False) -> None:
+        """Write the function that makes the tests of moves whose conditions are among the given ones."""
+        function = Function(name, ["state", "move", "work"], "the tests that a move of its rule must pass")
+        function.line("rule = move[RULE]")
+        groups: dict[tuple[Filter, ...], list[int]] = {}
+        for rule in self.rules:
+            if rule.filters and (conditions is None or all(id(f.condition) in conditions for f in rule.filters)):
+                if conditions is not None or rule.number in self.program.listed:
+                    groups.setdefault(rule.filters, []).append(rule.number)
+        cx = replace(self.program.root(Function("unused", [])), threat=threat)
+        for filters, numbers in groups.items():
+            tests = [self.keep(cx, f, "move") for f in reversed(filters)]
+            texts = [t for t in tests if t]
+            if texts:
+                with function.block(f"if {_one_of('rule', sorted(numbers))}:"):
+                    function.line(f"return {' and '.join(texts)}")
+        function.line("return True")
+        self.program.module.functions.append(function)
+
+    def sieve(self, cx: Cx, node: Ludeme, start: str) -> None:
+        """Write code that drops the listed moves since ``start`` that fail their tests."""
+        if not self._tests_in(cx, node):
+            return
+        test = self.accept_call(cx, node, "moves[i * MOVE_SIZE : (i + 1) * MOVE_SIZE]")
+        cx.line(f"kept = {start}")
+        with cx.block(f"for i in range({start}, n):"), cx.block(f"if {test}:"):
+            with cx.block("for c in range(MOVE_SIZE):"):
+                cx.line("moves[kept * MOVE_SIZE + c] = moves[i * MOVE_SIZE + c]")
+            cx.line("kept += 1")
+        cx.line("n = kept")
 
     # Playing -------------------------------------------------------------------------------------
 
@@ -206,6 +254,8 @@ class Rules:
                 with branch():
                     for then in chain:
                         function.line(self.consequent_call(then))
+        for line in self.program.on_done():
+            function.line(line)
         function.line("return 0")
         self.program.module.functions.append(function)
 
@@ -255,6 +305,10 @@ class Rules:
         """Where the length of the buffer of actions is kept."""
         self.program.buffer_wanted = True
         return "BUFFER_TOP"
+
+    def want_level(self, level: int) -> None:
+        """There is a function that does the actions buffered at this level."""
+        self._levels.setdefault(level, {})
 
     def push(self, cx: Cx, name: str, arguments: tuple[Expr, ...]) -> None:
         """Write code that remembers an action for later."""

@@ -52,51 +52,45 @@ class Sink:
 
 
 class ListSink(Sink):
-    """Writes every move into the list; with ``lazy`` the ``ifAfterwards`` tests are left for later."""
+    """Writes every move into the list, until ``cap`` are there.
+
+    ``ifAfterwards`` tests are costly, so they are not made here: whoever uses the list makes them (``Rules.keep``).
+    """
 
     lists = True
 
-    def __init__(self, lazy: bool = False) -> None:
-        self.lazy = lazy
+    def __init__(self, longest: bool = True) -> None:
+        self.longest = longest
+        """Whether ``max Moves`` chooses among the moves, or all of them are listed."""
 
     def move(self, cx: Cx, spec: Spec) -> None:
         rule = cx.program.rules.rule(cx, spec)
         cx.program.listed.add(rule.number)
-        with cx.block("if n >= MAX_MOVES:"):
+        with cx.block("if n >= cap:"):
             cx.line("return n")
-        rule.write(cx, spec, "moves[n, {}]")
-        test = False if self.lazy else rule.keep(cx, "moves[n]")
-        if test:
-            with cx.block(f"if {test}:"):
-                cx.line("n += 1")
-        else:
-            cx.line("n += 1")
+        rule.write(cx, spec, "moves[n * MOVE_SIZE + {}]")
+        cx.line("n += 1")
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        cx.line(f"n = {self.function(cx, stem, node, body, key, 'moves', 'n', 'cap')}")
+
+    def function(
+        self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object, moves: str, n: str, cap: str
+    ) -> str:
+        """A call of the function that lists these moves."""
+
         def whole(inner: Cx) -> None:
             body(inner)
             inner.line("return n")
 
-        memo = (key, "lazy" if self.lazy else "list", cx.chain_key())
-        cx.line(f"n = {cx.call(stem, node, whole, ('moves', 'n'), ('moves', 'n'), memo)}")
+        return cx.call(stem, node, whole, ("moves", "n", "cap"), (moves, n, cap), (key, "list", self.longest, cx.chain_key()))
 
 
 class ExistsSink(Sink):
-    """Returns True from the function as soon as there is a move."""
+    """Returns True from the function as soon as there is an effect to be done."""
 
     def move(self, cx: Cx, spec: Spec) -> None:
-        if not cx.filters:
-            cx.line("return True")
-            return
-        rule = cx.program.rules.rule(cx, spec)
-        row = cx.program.rules.scratch_row(cx)
-        rule.write(cx, spec, f"{row}[{{}}]")
-        test = rule.keep(cx, row)
-        if test:
-            with cx.block(f"if {test}:"):
-                cx.line("return True")
-        else:
-            cx.line("return True")
+        cx.line("return True")
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
         def whole(inner: Cx) -> None:

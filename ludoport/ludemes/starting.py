@@ -50,7 +50,22 @@ def placements(program: Program) -> list[Placement]:
     for node in start_nodes(program):
         if node.keyword in ("place", "place Stack"):
             found += _place(node, cx)
+        elif node.keyword == "set Count":
+            found += _counts(node, cx)
     return found
+
+
+def _counts(node: Ludeme, cx: Cx) -> list[Placement]:
+    """Several pieces of the last component on each site."""
+    program = cx.program
+    count = _int(node.args["value"], cx, 1)
+    if node.get("at") is not None:
+        sites: tuple[int, ...] | None = (_int(node.args["at"], cx, 0),)
+    else:
+        sites = region(node.args["to"], cx).static
+    if sites is None:
+        raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+    return [Placement(len(program.components) - 1, site, count) for site in sites]
 
 
 def _int(value: Value | None, cx: Cx, default: int) -> int:
@@ -130,14 +145,29 @@ def _in_hand(node: Ludeme, cx: Cx, name: str, container: str, count: int, state:
     return found
 
 
+def _remembered(node: Ludeme, cx: Cx) -> list[tuple[str, tuple[int, ...]]]:
+    from ludoport.ludemes.memory import remembered
+
+    cx.program.primitives.add("remember")
+    slot = remembered(cx.program, node.get("name"))
+    if node.get("regionValue") is not None:
+        values = region(node.args["regionValue"], cx).static
+        if values is None:
+            raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+        return [("remember", (slot, value)) for value in sorted(set(values))]
+    return [("remember", (slot, _int(node.args["value"], cx, 0)))]
+
+
 def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
     """Start rules that set numbers: scores and the like, as calls of primitives."""
     cx = program.root(Function("unused", []))
     calls: list[tuple[str, tuple[int, ...]]] = []
     for node in start_nodes(program):
-        if node.keyword in ("place", "place Stack"):
+        if node.keyword in ("place", "place Stack", "set Count"):
             continue
-        if node.keyword == "set Score":
+        if node.keyword == "set RememberValue":
+            calls += _remembered(node, cx)
+        elif node.keyword == "set Score":
             program.want_scores()
             program.primitives.add("set_score")
             role = node.get("role")

@@ -26,16 +26,27 @@ def no_moves(node: Ludeme, cx: Cx) -> Bool:
     role = node.args["playerFn"]
     program = cx.program
     if isinstance(role, Word) and role.name == "Next":
+        if cx.stuck:
+            return False
         program.want_can_play()
 
         def body(inner: Cx) -> None:
             inner.line("was_mover = state[MOVER]")
             inner.line("was_prev = state[PREV]")
+            inner.line("was_next = state[NEXT]")
             inner.line("state[PREV] = was_mover")
-            inner.line("state[MOVER] = state[NEXT]")
+            inner.line("state[MOVER] = was_next")
+            if program.n_players == 2:
+                inner.line("state[NEXT] = 3 - was_next")
+            elif program.n_players > 2:
+                inner.line("upcoming = was_next % N_PLAYERS + 1")
+                with inner.block("while state[RANK + upcoming] != 0 and upcoming != was_next:"):
+                    inner.line("upcoming = upcoming % N_PLAYERS + 1")
+                inner.line("state[NEXT] = upcoming")
             inner.line("found = can_play(state, work)")
             inner.line("state[MOVER] = was_mover")
             inner.line("state[PREV] = was_prev")
+            inner.line("state[NEXT] = was_next")
             inner.line("return not found")
 
         return cx.call("no_moves_next", node, body, key="no moves next")
@@ -67,6 +78,13 @@ def is_threatened(node: Ludeme, cx: Cx) -> Bool:
         elif node.get("in") is not None:
             with region(node.args["in"], inner).each(inner) as site:
                 _test_site(node, inner, site, what, inner_loop=True)
+        elif program.stacking:
+            from ludoport.ludemes.stack_pieces import write_first_site
+
+            write_first_site(inner, what, "found")
+            with inner.block("if found < 0:"):
+                inner.line("return False")
+            _test_enemies(node, inner, "found")
         else:
             program.want_own_list()
             inner.line("found = -1")
@@ -88,7 +106,12 @@ def _test_site(node: Ludeme, cx: Cx, site: str, what: object, inner_loop: bool =
     """Put the piece on the site, look for threats, and put everything back."""
     program = cx.program
     if program.stacking:
-        raise UnsupportedError("`is Threatened` at a site in stacking games is not implemented yet", node.source)
+        # On stacks the piece is not put on the site for the trial.
+        cx.line("hit = False")
+        _collect_enemies(node, cx, site, "hit = True")
+        with cx.block("if hit:"):
+            cx.line("return True")
+        return
     old = cx.fresh("old")
     cx.line(f"{old} = state[WHAT + {site}]")
     cx.line(f"hit = {_enemy_call(node, cx, site, old, what)}")

@@ -60,7 +60,7 @@ def leap_table(node: Ludeme, cx: Cx) -> Steps:
     forward = condition(node.get("forward"), cx, False)
     if not isinstance(rotations, bool) or not isinstance(forward, bool):
         raise UnsupportedError("a leap whose rotations change is not implemented yet", node.source)
-    owners = program.facings()
+    owners = [facing or "N" for facing in program.piece_facings()]
     if rotations:
         groups = [[destinations(program, s, walks, supported) for s in range(program.n_board)]] * len(owners)
     else:

@@ -145,8 +145,6 @@ def test_bad_input_is_one_sentence(ludoport: Any, arguments: tuple[str, ...], wo
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = (
-        "import sys, ludoport.cli; sys.exit(' '.join(m for m in ('numba', 'torch') if m in sys.modules) or 0)"
-    )
+    code = "import sys, ludoport.cli; sys.exit(' '.join(m for m in ('numba', 'torch') if m in sys.modules) or 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")

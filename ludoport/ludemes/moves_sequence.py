@@ -1,0 +1,81 @@
+"""``do ... next:``: moves generated after other moves have been made, which then belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.context import UNSET, Cx
+from ludoport.ludemes.registry import generate
+from ludoport.ludemes.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
+
+
+class After(Sink):
+    """Hands moves on with the effects that come before each of them."""
+
+    def __init__(self, sink: ListSink, prior: Ludeme, outer: Cx) -> None:
+        self.sink, self.prior, self.outer = sink, prior, outer
+        self.lists = sink.lists
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        """Write a move whose actions begin with the prior ones."""
+
+        def act(place: Cx) -> None:
+            # The prior effects see the iterators as they were before the moves that follow them.
+            known = {slot: value for slot, value in self.outer.slots.items() if isinstance(value, int) and slot in UNSET}
+            place.program.rules.effect(place.bind(**known), self.prior)
+            spec.act(place)
+
+        self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, "after", id(self.prior))))
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        """Write a part as a function of its own."""
+        self.sink.split(cx, stem, node, body, (key, "after", id(self.prior)))
+
+
+def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Moves made on a copy on which the prior effects have been done."""
+    program = cx.program
+    prior, following, test = node.args["prior"], node.args["next"], node.get("ifAfterwards")
+    assert isinstance(prior, Ludeme) and isinstance(following, Ludeme)
+    if isinstance(test, Ludeme):
+        each = program.rules.filter(test, len(cx.chain))
+        cx = replace(cx, filters=(*cx.filters, each))
+    if isinstance(sink, EffectSink):
+        program.rules.effect(replace(cx, chain=(), filters=()), prior)
+        generate(following, cx, sink)
+        return
+    if isinstance(sink, HitsSink):
+        generate(following, cx, sink)
+        return
+    offset = program.scratch("CORE_SIZE", "COPY")
+    copy, index = cx.fresh("copy"), cx.fresh("i")
+    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
+    with cx.block(f"for {index} in range(CORE_SIZE):"):
+        cx.line(f"{copy}[{index}] = state[{index}]")
+    bare = replace(cx, chain=(), filters=(), buffer=None)
+
+    def before(inner: Cx) -> None:
+        program.rules.effect(inner, prior)
+        inner.line("return 0")
+
+    cx.line(bare.call("prior", prior, before, key=("prior", id(prior)), on=copy))
+    if isinstance(sink, ExistsSink):
+
+        def some(inner: Cx) -> None:
+            generate(following, inner, ExistsSink())
+            inner.line("return False")
+
+        with cx.block(f"if {cx.call('next', following, some, key=('next', id(node), cx.chain_key()), on=copy)}:"):
+            cx.line("return True")
+        return
+    assert isinstance(sink, ListSink)
+    listing = ListSink(sink.longest)
+
+    def every(inner: Cx) -> None:
+        generate(following, inner, After(listing, prior, cx))
+        inner.line("return n")
+
+    names = ("moves", "n", "cap")
+    cx.line(f"n = {cx.call('next', following, every, names, names, ('next', id(node), sink.longest, cx.chain_key()), copy)}")

@@ -1,0 +1,23 @@
+"""Moves for each number of a range or of a list."""
+
+from __future__ import annotations
+
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.arrays import int_array
+from ludoport.ludemes.context import Cx
+from ludoport.ludemes.registry import generate, moves_ludeme, number, optional
+from ludoport.ludemes.sinks import Sink
+
+
+@moves_ludeme("forEach Value")
+def for_each_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves of a generator for every number, which is ``(value)`` meanwhile."""
+    place = cx.inside(optional(node.get("then")))
+    if node.get("values") is not None:
+        with int_array(node.args["values"], place).each(place) as item:
+            generate(node.args["generator"], place.bind(val=item), sink)
+        return
+    low, high = number(node.args["min"], place), number(node.args["max"], place)
+    name = cx.fresh("val")
+    with cx.block(f"for {name} in range({low}, {high} + 1):"):
+        generate(node.args["generator"], place.bind(val=name), sink)

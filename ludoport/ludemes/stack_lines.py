@@ -1,0 +1,285 @@
+"""``is Line`` in games with stacks: lines of top pieces, of pieces at any level, or through the levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ludoport.errors import UnsupportedError
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.region import all_of, negation
+from ludoport.ludemes.registry import condition, number
+from ludoport.ludemes.stacks import max_height, want_stacks
+from ludoport.ludemes.tables import LineTable
+
+Test = Callable[[str], Bool]
+
+
+def is_line_in_stacks(node: Ludeme, cx: Cx) -> Bool:
+    """Whether a line of pieces runs through a site."""
+    for name in ("throughAny", "throughHowMuch", "isVisible"):
+        if node.get(name) is not None:
+            raise UnsupportedError(f"`is Line` with `{name}:` in stacks is not implemented yet", node.source)
+    if condition(node.get("contiguous"), cx, True) is not True:
+        raise UnsupportedError("`is Line` with gaps in stacks is not implemented yet", node.source)
+    want_stacks(cx.program)
+    through = number(node.get("through"), cx, "state[LAST_TO]")
+    place = cx.bind(val=cx.name(through))
+    return place.call("line", node, lambda inner: _body(node, inner), key=("stack line", id(node)))
+
+
+def _body(node: Ludeme, cx: Cx) -> None:
+    program = cx.program
+    length = number(node.args["length"], cx)
+    exact = condition(node.get("exact"), cx, False) is True
+    levels = condition(node.get("byLevel"), cx, False)
+    if not isinstance(levels, bool):
+        raise UnsupportedError("`byLevel:` must be known before the game", node.source)
+    reach = (length if exact else length - 1) if isinstance(length, int) else None
+    table = program.line_table(str(node.get("dirn") or "Adjacent"), reach)
+    cx.line(f"s = {cx.slots['val']}")
+    with cx.block(f"if s < 0 or s >= {program.n_board}:"):
+        cx.line("return False")
+    if node.get("if") is not None:
+        with cx.when(negation(condition(node.args["if"], cx.sure("s").bind(to="s")))):
+            cx.line("return False")
+    if length == 1:
+        cx.line("return True")
+        return
+    cx.line(f"length = {length}")
+    windows = _windows(node, cx, table, length) if levels and not exact else None
+    if windows is not None:
+        assert isinstance(length, int)
+        _through_windows(cx, windows, length)
+    elif levels:
+        _through_levels(node, cx, table, exact)
+    else:
+        _through_sites(node, cx, table, exact)
+
+
+def _same(node: Ludeme, cx: Cx) -> Test:
+    """A function that gives the test whether a piece belongs to the line; ``piece`` is the top one of the first site."""
+    whats = node.get("whats")
+    if whats is None and node.get("what") is not None:
+        whats = [node.args["what"]]
+    if isinstance(whats, list):
+        wanted: list[Expr] = [cx.name(number(w, cx)) for w in whats]
+        return lambda piece: "(" + " or ".join(f"{piece} == {w}" for w in wanted) + ")"
+    if node.get("who") is not None:
+        owner = cx.name(number(node.args["who"], cx))
+        return lambda piece: f"({piece} != 0 and {cx.program.owner_of(piece)} == {owner})"
+    cx.line("piece = state[WHAT + s]")
+    return lambda piece: f"{piece} == piece"
+
+
+# Windows -------------------------------------------------------------------------------------------
+
+
+def _windows(node: Ludeme, cx: Cx, table: LineTable, length: Expr) -> list[list[tuple[int, ...]]] | None:
+    """For each level of each site, the other places of every line that it can be part of as a top piece.
+
+    Only where a line is a run of equal pieces: one opposite for each ray, and no other pieces are named.
+    """
+    named = any(node.get(name) is not None for name in ("who", "what", "whats"))
+    if named or table.opposites > 1 or not isinstance(length, int) or length < 2:
+        return None
+    height, tables = max_height(cx.program), cx.program.module.tables[table.name]
+    found: list[list[tuple[int, ...]]] = []
+    for site in range(cx.program.n_board):
+        for top in range(height):
+            here: dict[tuple[int, ...], None] = {}
+            if top >= length - 1:
+                here[tuple(site * height + top - k for k in range(1, length))] = None
+            for ray in range(table.rays):
+                start = (site * table.rays + ray) * table.stride
+                parts = [[int(t) for t in tables[start + o * table.length : start + (o + 1) * table.length] if t >= 0] for o in range(table.opposites + 1)]
+                ahead, back = parts[0], parts[1] if table.opposites else []
+                for slope in (0, -1, 1):
+                    for k in range(length):
+                        # A window with k sites ahead and the rest behind.
+                        if k > len(ahead) or length - 1 - k > len(back):
+                            continue
+                        places = [(t, top + slope * (i + 1)) for i, t in enumerate(ahead[:k])]
+                        places += [(t, top - slope * (i + 1)) for i, t in enumerate(back[: length - 1 - k])]
+                        if all(0 <= level < height for _, level in places):
+                            here[tuple(t * height + level for t, level in places)] = None
+            found.append(list(here))
+    return found if sum(map(len, found)) * (length - 1) < 30_000 else None
+
+
+def _through_windows(cx: Cx, windows: list[list[tuple[int, ...]]], length: int) -> None:
+    """Compare all places of each window without branches: what random games hold cannot be predicted."""
+    program = cx.program
+    width = length - 1
+    ends = [0]
+    for here in windows:
+        ends.append(ends[-1] + len(here) * width)
+    bounds = program.module.table("WINDOWS_END", ends)
+    cells = program.module.table("WINDOWS", [cell for here in windows for window in here for cell in window])
+    cx.line("top = state[HEIGHT + s] - 1")
+    with cx.block("if top < 0:"):
+        cx.line("return False")
+    cx.line("piece = state[WHAT + s]")
+    cx.line(f"place = s * {max_height(program)} + top")
+    cx.line("found = False")
+    with cx.block(f"for w in range({bounds}[place], {bounds}[place + 1], {width}):"):
+        tests = [f"(state[LEVELS + {cells}[w + {k}]] == piece)" for k in range(width)]
+        cx.line(f"found |= {' & '.join(tests)}")
+    cx.line("return found")
+
+
+# Through the levels ----------------------------------------------------------------------------------
+
+
+def _through_levels(node: Ludeme, cx: Cx, table: LineTable, exact: bool) -> None:
+    """Straight down, then along each line at the same level, falling and rising."""
+    height = max_height(cx.program)
+    cx.line("top = state[HEIGHT + s] - 1")
+    with cx.block("if top < 0:"):
+        cx.line("return False")
+    same = _same(node, cx)
+    cx.line(f"column = LEVELS + s * {height} + top")
+    with cx.block("if top >= length - 1:"):
+        cx.line("count = 1")
+        with cx.block("while count < length:"):
+            value = "state[column - count]"
+            if str(same("")).count(" or ") or node.get("who") is not None:
+                cx.line(f"below = {value}")
+                value = "below"
+            with cx.block(f"if not ({same(value)}):"):
+                cx.line("break")
+            cx.line("count += 1")
+        with cx.block("if count == length:"):
+            cx.line("return True")
+    if node.get("who") is not None or node.get("what") is not None or node.get("whats") is not None:
+        cx.line("first = state[WHAT + s]")
+        cx.line(f"start = 1 if {same('first')} else 0")
+    else:
+        cx.line("start = 1")
+    rays = cx.block(f"for r in range({table.rays}):") if table.rays > 1 else None
+    base = f"(s * {table.rays} + r) * {table.stride}" if rays is not None else f"s * {table.stride}"
+    if rays is None:
+        _slopes(cx, table, base, same, exact)
+    else:
+        with rays:
+            _slopes(cx, table, base, same, exact)
+    cx.line("return False")
+
+
+def _slopes(cx: Cx, table: LineTable, base: str, same: Test, exact: bool) -> None:
+    cx.line(f"base = {base}")
+    for slope in (0, -1, 1):
+        cx.line("count = start")
+        with cx.block("if start != 0:") if True else cx.block("if True:"):
+            _along(cx, table, "base", slope, "count", None, same, exact)
+        if table.opposites == 0:
+            with cx.block("if count == length:"):
+                cx.line("return True")
+            continue
+        if slope != 0 and table.opposites > 1:
+            cx.line("rise = 1")
+        for index in range(table.opposites):
+            cx.line(f"back = base + {(index + 1) * table.length}")
+            if table.opposites > 1 or table.some_missing:
+                with cx.block(f"if {table.name}[back] == -2 and count == length and {index} == 0:"):
+                    cx.line("return True")
+            # With several opposites the language goes on from the level that the one before reached.
+            _along(cx, table, "back", -slope, "more", "rise" if slope != 0 and table.opposites > 1 else "", same, exact)
+            if exact:
+                with cx.block(f"if {'count' if slope == -1 else 'more'} == length:"):
+                    cx.line("return True")
+
+
+def _along(cx: Cx, table: LineTable, start: str, slope: int, counter: str, rise: str | None, same: Test, exact: bool) -> None:
+    """Count equal pieces along a ray, one level up or down with each step."""
+    height = max_height(cx.program)
+    if counter == "more":
+        cx.line("more = count")
+    with cx.block(f"for k in range({table.length}):"):
+        cx.line(f"t = {table.name}[{start} + k]")
+        with cx.block("if t < 0:"):
+            cx.line("break")
+        step = rise or "k + 1"
+        if slope == 0:
+            cx.line(f"there = state[LEVELS + t * {height} + top]")
+        else:
+            cx.line(f"level = top {'+' if slope > 0 else '-'} {step if rise else f'({step})'}")
+            with cx.block(f"if level >= {height}:" if slope > 0 else "if level < 0:"):
+                cx.line("break")
+            cx.line(f"there = state[LEVELS + t * {height} + level]")
+        with cx.block(f"if there == 0 or not ({same('there')}):"):
+            cx.line("break")
+        cx.line(f"{counter} += 1")
+        if rise:
+            cx.line(f"{rise} += 1")
+        if not exact:
+            with cx.block(f"if {counter} == length:"):
+                cx.line("return True")
+
+
+# Along the sites -------------------------------------------------------------------------------------
+
+
+def _through_sites(node: Ludeme, cx: Cx, table: LineTable, exact: bool) -> None:
+    """Lines of top pieces, or of sites that hold such a piece at any level."""
+    top = condition(node.get("top"), cx, False)
+    if not isinstance(top, bool):
+        raise UnsupportedError("`top:` must be known before the game", node.source)
+    same = _same(node, cx)
+    _found(cx, "s", same, top)
+    with cx.block("if not found:"):
+        cx.line("return False")
+    with cx.block(f"for r in range({table.rays}):"):
+        cx.line("count = 1")
+        cx.line(f"base = (s * {table.rays} + r) * {table.stride}")
+        _count_sites(node, cx, table, "base", "count", same, top, exact)
+        if table.opposites == 0:
+            with cx.block("if count == length:"):
+                cx.line("return True")
+            return_now = True
+        else:
+            return_now = False
+        if not return_now:
+            with cx.block(f"for o in range({table.opposites}):"):
+                cx.line(f"back = base + (o + 1) * {table.length}")
+                if table.opposites > 1 or table.some_missing:
+                    with cx.block(f"if {table.name}[back] == -2:"):
+                        with cx.block("if o == 0 and count == length:"):
+                            cx.line("return True")
+                        cx.line("break")
+                cx.line("more = count")
+                _count_sites(node, cx, table, "back", "more", same, top, exact)
+                with cx.block("if more == length:"):
+                    cx.line("return True")
+    cx.line("return False")
+
+
+def _found(cx: Cx, site: str, same: Test, top: bool) -> None:
+    """Write code that sets ``found`` to whether a site holds a piece of the line."""
+    if top:
+        cx.line(f"there = state[WHAT + {site}]")
+        cx.line(f"found = {same('there')}")
+        return
+    height = max_height(cx.program)
+    cx.line("found = False")
+    with cx.block(f"for level in range(state[HEIGHT + {site}]):"):
+        cx.line(f"there = state[LEVELS + {site} * {height} + level]")
+        with cx.block(f"if {same('there')}:"):
+            cx.line("found = True")
+
+
+def _count_sites(node: Ludeme, cx: Cx, table: LineTable, start: str, counter: str, same: Test, top: bool, exact: bool) -> None:
+    with cx.block(f"for k in range({table.length}):"):
+        cx.line(f"t = {table.name}[{start} + k]")
+        with cx.block("if t < 0:"):
+            cx.line("break")
+        _found(cx, "t", same, top)
+        test: Bool = "found"
+        if node.get("if") is not None:
+            test = all_of(test, condition(node.args["if"], cx.sure("t").bind(to="t")))
+        with cx.block(f"if not {test}:"):
+            cx.line("break")
+        cx.line(f"{counter} += 1")
+        if not exact:
+            with cx.block(f"if {counter} == length:"):
+                cx.line("return True")

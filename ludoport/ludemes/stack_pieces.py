@@ -1,0 +1,127 @@
+"""Questions about pieces and levels in games with stacks."""
+
+from __future__ import annotations
+
+from ludoport.errors import UnsupportedError
+from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.region import Region, all_of
+from ludoport.ludemes.registry import condition, generate, int_ludeme, moves_ludeme, number, optional, region
+from ludoport.ludemes.sinks import EffectSink, Sink, Spec
+from ludoport.ludemes.stacks import max_height, owned_apart, want_owned, want_stacks
+
+
+@int_ludeme("topLevel")
+def top_level(node: Ludeme, cx: Cx) -> Expr:
+    """The level of the top piece; 0 where there is none."""
+    if not cx.program.stacking:
+        return 0
+    site = cx.name(number(node.args["at"], cx))
+    height = cx.name(cx.program.height_at(cx, site), "height")
+    return f"({height} - 1 if {height} > 0 else 0)"
+
+
+def write_first_site(cx: Cx, what: Expr, name: str) -> None:
+    """Write code that finds the first site with a component, or -1."""
+    program = cx.program
+    want_stacks(program)
+    height = max_height(program)
+    cx.line(f"{name} = -1")
+    if owned_apart(program):
+        capacity = want_owned(program)
+        owner = cx.name(program.owner_of(what))
+        with cx.block(f"for i in range(state[N_OWNED + {owner}]):"):
+            with cx.block(f"if state[OWNED_PIECE + {owner} * {capacity} + i] == {what}:"):
+                cx.line(f"{name} = state[OWNED + {owner} * {capacity} + i] // {height}")
+                cx.line("break")
+        return
+    with cx.block(f"for s in range({program.n_board}):"):
+        with cx.block("for level in range(state[HEIGHT + s]):"):
+            with cx.block(f"if {name} < 0 and state[LEVELS + s * {height} + level] == {what}:"):
+                cx.line(f"{name} = s")
+
+
+def count_stacked(node: Ludeme, cx: Cx) -> Expr:
+    """How many pieces a role has at all levels, perhaps of one name, in one region, fulfilling a condition."""
+    program = cx.program
+    want_stacks(program)
+    height = max_height(program)
+    of = node.get("of") if node.get("of") is not None else node.get("role")
+    name = str(node.args["name"]) if node.get("name") is not None else None
+    everyone = of is None or (isinstance(of, Word) and of.name in ("All", "Each", "Shared"))
+
+    def body(inner: Cx) -> None:
+        inner.line("total = 0")
+        where: Region = region(node.args["in"], inner) if node.get("in") is not None else program.everywhere()
+        with where.each(inner) as site:
+            place = inner.sure(site).bind(site=site)
+            with inner.block(f"for level in range(state[HEIGHT + {site}]):"):
+                inner.line(f"piece = state[LEVELS + {site} * {height} + level]")
+                tests: list[Bool] = ["piece != 0"]
+                if not everyone:
+                    tests.append(program.owned_by(place, program.owner_of("piece"), of))
+                if name is not None:
+                    tests.append(program.is_named("piece", name))
+                with inner.when(all_of(*tests)), inner.when(condition(node.get("if"), place)):
+                    inner.line("total += 1")
+        inner.line("return total")
+
+    return cx.call("count_pieces", node, body, key=id(node))
+
+
+def stacked_with(cx: Cx, site: str, test: Bool, piece: str) -> Bool:
+    """Write code that looks through the levels of a site; returns the name that tells whether one fulfils a test.
+
+    Args:
+        cx: the place.
+        site: the site's name.
+        test: the test, about a piece called ``piece``.
+        piece: the name that the test uses for the piece at a level.
+    """
+    want_stacks(cx.program)
+    height = max_height(cx.program)
+    found, level = cx.fresh("found"), cx.fresh("level")
+    cx.line(f"{found} = False")
+    with cx.block(f"for {level} in range(state[HEIGHT + {site}]):"):
+        cx.line(f"{piece} = state[LEVELS + {site} * {height} + {level}]")
+        with cx.when(test):
+            cx.line(f"{found} = True")
+    return found
+
+
+@moves_ludeme("forEach Level")
+def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves of a generator for every level of a site."""
+    program = cx.program
+    place = cx.inside(optional(node.get("then")))
+    site = cx.name(number(node.args["site"], place))
+    upwards = str(node.get("stackDirection") or "FromTop") == "FromBottom"
+    inner_node = node.args["moves"]
+    assert isinstance(inner_node, Ludeme)
+    with cx.when(True if site in cx.safe else f"{site} >= 0"):
+        here = place.sure(site)
+        if not upwards and isinstance(sink, EffectSink) and cx.buffer is None and _clears(inner_node, here, site):
+            with cx.block(f"if state[WHAT + {site}] != 0:"):
+                spec = Spec(node, "remove", site, site, lambda inner: inner.act("clear_stack", site))
+                sink.move(here, spec)
+            return
+        level, height = cx.fresh("lvl"), cx.fresh("height")
+        cx.line(f"{height} = {program.height_at(here, site)}")
+        with cx.block(f"for {level} in range({height}):" if upwards else f"for {level} in range({height} - 1, -1, -1):"):
+            generate(inner_node, here.bind(lvl=level), sink)
+
+
+def _clears(node: Ludeme, cx: Cx, site: str) -> bool:
+    """Whether a generator just removes the level it is at."""
+    if node.keyword != "remove" or set(node.args) != {"locationFunction", "level"}:
+        return False
+    level = node.args["level"]
+    if not (isinstance(level, Ludeme) and level.keyword == "level"):
+        return False
+    mark = len(cx.fn.lines)
+    where = number(node.args["locationFunction"], cx)
+    del cx.fn.lines[mark:]
+    return str(where) == site
+
+
+__all__ = ["UnsupportedError"]
