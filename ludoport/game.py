@@ -17,6 +17,7 @@ from ludoport import lud
 from ludoport.boards import Board
 from ludoport.errors import LudoportError
 from ludoport.kernels.build import cpu_module, finish_source, forget, plain_functions
+from ludoport.kernels.library import ENTRIES
 from ludoport.lud.tree import Description
 from ludoport.ludemes import Compiled, compile_description
 from ludoport.ludemes.equipment import Component
@@ -59,7 +60,7 @@ class Kernels:
     def __getattr__(self, name: str) -> Any:
         if self._functions is None:
             self._functions = self._load()
-        return self._functions[name]
+        return self._functions[f"enter_{name}"] if name in ENTRIES else self._functions[name]
 
     def _load(self) -> dict[str, Any]:
         if not self.jit:

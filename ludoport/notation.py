@@ -91,7 +91,8 @@ def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[s
 
         return stack_texts(compiled, row)
     found: dict[int, str | list[str]] = {}
-    for site in range(program.n_sites):
+    # Sites of other kinds than the board's come last and are not shown.
+    for site in range(min(program._kind_base.values(), default=program.n_sites)):
         piece = int(row[fields["WHAT"] + site])
         if piece == 0:
             continue

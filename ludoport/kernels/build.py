@@ -19,10 +19,10 @@ import numpy as np
 
 from ludoport.errors import LudoportError
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever the shape of generated modules changes."""
 
-_IMPORT = "from ludoport.kernels.jit import kernel\n"
+_IMPORT = "from ludoport.kernels.jit import entry, kernel, wide\n"
 
 
 def cache_folder() -> Path:
@@ -45,7 +45,7 @@ def finish_source(source: str) -> str:
 
 def plain_functions(source: str) -> dict[str, Any]:
     """The functions as ordinary Python, slow and easy to step through."""
-    namespace: dict[str, Any] = {"kernel": lambda function: function}
+    namespace: dict[str, Any] = {"kernel": lambda function: function, "entry": lambda function: function, "wide": int}
     exec(compile(source, "<generated kernels>", "exec"), namespace)  # our own generated text
     for name, value in namespace.items():
         # Products of small integers overflow in plain Python, where machine code widens them.

@@ -6,15 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+import numpy as np
 
-ENTRIES = ("start", "legal", "sample", "play", "over", "mover", "utility", "key", "playout", "playouts", "perft")
-"""The functions that Python calls; only these get wrappers and are kept in the disk cache."""
+from ludoport.kernels.lean import EntryCompiler, InnerCompiler
+
+wide = np.int64
+"""What generated code calls on numbers read from rows."""
 
 _COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a generated function; entry points are cached on disk together with all that they call."""
-    if function.__name__ in ENTRIES:
-        return numba.njit(cache=True, **_COMMON)(function)
-    return numba.njit(no_cpython_wrapper=True, **_COMMON)(function)
+    """Compile a function that only kernels call."""
+    return numba.njit(no_cpython_wrapper=True, pipeline_class=InnerCompiler, **_COMMON)(function)
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a function for callers outside of kernels; it is cached on disk together with all that it calls."""
+    return numba.njit(cache=True, pipeline_class=EntryCompiler, **_COMMON)(function)

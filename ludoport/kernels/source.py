@@ -11,6 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+_READ = re.compile(r"^(\s*\w+) = ((?:state|work|moves?|[A-Z][A-Z0-9_]*)\[[^\[\]:]*\])$")
+"""A variable that is read from an array; reads become wide integers, so that functions exist for one type only."""
+
+
+def wide(text: object) -> str:
+    """An argument that may be read from an array, as a wide integer."""
+    shown = str(text)
+    return f"wide({shown})" if "[" in shown else shown
+
+
 @dataclass
 class Function:
     """One kernel while it is being written."""
@@ -50,7 +60,7 @@ class Function:
     def text(self) -> str:
         """The source of the function."""
         head = [f"# {self.comment}"] if self.comment else []
-        body = self.lines or ["    pass"]
+        body = [_READ.sub(r"\1 = wide(\2)", line) for line in self.lines] or ["    pass"]
         return "\n".join([*head, "@kernel", f"def {self.name}({', '.join(self.params)}):", *body])
 
 

@@ -8,7 +8,7 @@ from ludoport.errors import LudError
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.region import all_of, any_of, negation
-from ludoport.ludemes.registry import boolean_ludeme, condition, number, region
+from ludoport.ludemes.registry import boolean_ludeme, condition, number, region, site_number
 
 # Logic ---------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ def is_active(node: Ludeme, cx: Cx) -> Bool:
 @boolean_ludeme("is Empty")
 def is_empty(node: Ludeme, cx: Cx) -> Bool:
     """Whether nothing stands on a site; false off the board."""
-    site = cx.name(number(node.args["at"], cx))
+    site = cx.name(site_number(node.args["at"], cx))
     if site.lstrip("-").isdigit() and int(site) < 0:
         return False
     test = cx.program.is_empty(site)
@@ -187,7 +187,7 @@ def is_empty(node: Ludeme, cx: Cx) -> Bool:
 @boolean_ludeme("is Occupied")
 def is_occupied(node: Ludeme, cx: Cx) -> Bool:
     """Whether something stands on a site; false off the board."""
-    site = cx.name(number(node.args["at"], cx))
+    site = cx.name(site_number(node.args["at"], cx))
     test = negation(cx.program.is_empty(site))
     return test if site in cx.safe or site.isdigit() else f"({site} >= 0 and {test})"
 
@@ -241,6 +241,38 @@ def is_within(node: Ludeme, cx: Cx) -> Bool:
 
     place = cx if isinstance(piece, int) else cx.bind(val=cx.name(piece))
     return place.call("within", node, body, key=(id(node), piece if isinstance(piece, int) else None))
+
+
+@boolean_ludeme("is Full")
+def is_full(node: Ludeme, cx: Cx) -> Bool:
+    """Whether no site of the board is empty."""
+    cx.program.want_empty_list()
+    return "state[N_EMPTY] == 0"
+
+
+@boolean_ludeme("is Flat")
+def is_flat(node: Ludeme, cx: Cx) -> Bool:
+    """Whether a site lies in the lowest layer, or on pieces all around below it."""
+    program = cx.program
+    site = cx.name(number(node.get("value"), cx, cx.slots["to"]))
+    place = cx.bind(val=site)
+
+    def body(inner: Cx) -> None:
+        rows = [program.steps(s, ["Downward"]) for s in range(program.n_board)]
+        width = max(map(len, rows), default=0) or 1
+        table = program.module.table("BELOW", [s for row in rows for s in [*row, *([-1] * (width - len(row)))]])
+        inner.line(f"s = {inner.slots['val']}")
+        with inner.block(f"if s < 0 or s >= {program.n_board}:"):
+            inner.line("return False")
+        with inner.block(f"for k in range({width}):"):
+            inner.line(f"below = {table}[s * {width} + k]")
+            with inner.block("if below < 0:"):
+                inner.line("break")
+            with inner.block(f"if {program.is_empty('below')}:"):
+                inner.line("return False")
+        inner.line("return True")
+
+    return place.call("flat", node, body, key="flat")
 
 
 @boolean_ludeme("all Sites")

@@ -135,6 +135,8 @@ class _Builder:
             from ludoport.ludemes.repetition import want_history
 
             want_history(program, self.meta["no Repeat"])
+        if any(placed.state for placed in placements(program)):
+            program.want_state()
         self._write_generator("list_play", ListSink())
         if "swap" in self.meta:
             self._add_swap()
@@ -144,24 +146,10 @@ class _Builder:
         starts = other_start_rules(program)
         # Some functions are only known to be needed once others are written.
         done: set[str] = set()
-        while True:
-            if "can_play" in program.wants - done:
-                done.add("can_play")
-                self._write_can_play()
-            elif "hits_play" in program.wants - done:
-                done.add("hits_play")
-                self._write_hits()
-            elif "longest" in program.wants - done:
-                done.add("longest")
-                self._write_longest()
-            elif program.after:
-                program.after.pop(0)()
-            else:
-                break
+        self._write_wanted(done)
         program.rules.finish()
         self._tests()
-        while program.after:
-            program.after.pop(0)()
+        self._write_wanted(done)
         program.rules.write_flushes()
         self._write_late()
         self._write_play()
@@ -177,8 +165,27 @@ class _Builder:
         self._write_setup(starts)
         self._write_key()
         self._write_utility()
-        program.module.functions.append(library.ALWAYS.strip())
+        program.module.functions.append(library.always("draw_move" in program.wants))
+        program.module.functions.append(library.entries())
         return self._finish()
+
+    def _write_wanted(self, done: set[str]) -> None:
+        """Write the functions that others asked for, until nothing is missing."""
+        program = self.program
+        while True:
+            if "can_play" in program.wants - done:
+                done.add("can_play")
+                self._write_can_play()
+            elif "hits_play" in program.wants - done:
+                done.add("hits_play")
+                self._write_hits()
+            elif "longest" in program.wants - done:
+                done.add("longest")
+                self._write_longest()
+            elif program.after:
+                program.after.pop(0)()
+            else:
+                break
 
     # Generators ----------------------------------------------------------------------------------
 
@@ -188,9 +195,6 @@ class _Builder:
         cx = program.root(function)
         if isinstance(sink, HitsSink):
             cx = replace(cx, threat=True)
-        if name == "has_move":
-            asks = any(part.keyword == "no Moves" for phase in self.phases for node in phase.plays for part in node.walk())
-            cx = replace(cx, stuck=asks)
         if len(self.phases) == 1:
             for node in self.phases[0].plays:
                 generate(node, cx, sink)
@@ -214,7 +218,8 @@ class _Builder:
         if "swap" in self.meta:
             with function.block("if state[PLY] == N_PLAYERS - 1 and state[PREV] != state[MOVER]:"):
                 function.line("return True")
-        cx = program.root(function)
+        asks = any(part.keyword == "no Moves" for phase in self.phases for node in phase.plays for part in node.walk())
+        cx = replace(program.root(function), stuck=asks)
         if len(self.phases) == 1:
             for node in self.phases[0].plays:
                 with cx.block(f"if {exists(node, cx)}:"):
@@ -384,7 +389,7 @@ class _Builder:
         f = Function("play", ["state", "move", "work"], "one move: its actions and consequents, the end rules, then the turn passes on")
         f.line("mover = state[MOVER]")
         f.line("rule = move[RULE]")
-        f.line("apply(state, move, work)")
+        # Consequents already count this move as a pass.
         with f.block("if " + " or ".join(f"rule == {n}" for n in [0, *passes]) + ":"):
             # A pass that ends a turn of several moves is not a turn passed; alone, every move follows one's own.
             with f.block("if state[PREV] == mover:" if players > 1 else "if False:"):
@@ -393,10 +398,11 @@ class _Builder:
                 f.line("state[PASSES] += 1")
         with f.block("else:"):
             f.line("state[PASSES] = 0")
+        f.line("apply(state, move, work)")
         if "stuck" in program.wants:
             f.line("state[STUCK + mover] = 1 if rule == 0 else 0")
         if "late removal" in program.wants:
-            with f.block("if state[NEXT] != mover:"):
+            with f.block("if state[NEXT] != mover:" if players > 1 else "if True:"):
                 f.line("remove_late(state)")
         f.line("check_end(state, work)")
         automatic = "boolean:all Passed" not in program.keys and "passEnd" not in self.meta
@@ -450,6 +456,12 @@ class _Builder:
         """One legal move at random: list without the costly tests, draw, test, and drop what fails."""
         program = self.program
         f = Function("sample", ["state", "rng", "move", "moves", "work"], "one legal move, uniformly at random")
+        from ludoport.ludemes.sampling import write_direct_draw
+
+        if len(self.phases) == 1 and not self._tests() and not self.swap_rule and write_direct_draw(program, self.phases[0].plays):
+            program.wants.add("draw_move")
+            with f.block("if draw_move(state, work, rng, move) != 0:"):
+                f.line("return 0")
         f.line("n = list_play(state, work, moves, 0, MAX_MOVES)")
         self._append_swap(f)
         with f.block("while n > 0:"):
@@ -501,6 +513,9 @@ class _Builder:
             f.line(f"{call}(state, {', '.join(map(str, arguments))})")
         for placed in placements(program):
             self._place(f, placed)
+        if "last after" in program.wants:
+            f.line("state[LAST_FROM_AFTER] = state[LAST_FROM]")
+            f.line("state[LAST_TO_AFTER] = state[LAST_TO]")
         if "no Repeat" in self.meta:
             f.line("remember_position(state, -1)")
         f.line("return 0")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from ludoport.kernels.source import Function
+from ludoport.kernels.source import Function, wide
 from ludoport.lud.tree import Ludeme
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Cx:
         """Write one change of the state: now, or into the buffer of actions."""
         self.program.primitives.add(name)
         if self.buffer is None:
-            self.line(f"{name}({', '.join(map(str, ('state', *arguments)))})")
+            self.line(f"{name}({', '.join(('state', *map(wide, arguments)))})")
         else:
             self.program.rules.push(self, name, arguments)
 
@@ -182,7 +182,7 @@ class Cx:
             if memo_key is not None:
                 self.program.shared[memo_key] = known
         name, used = known
-        passed = [str(self.slots[s]) for s in used]
+        passed = [wide(self.slots[s]) for s in used]
         return f"{name}({', '.join([on, 'work', *arguments, *passed])})"
 
 
@@ -193,3 +193,5 @@ class Filter:
     condition: Ludeme
     outer: int = 0
     """How many of the enclosing consequents lie outside of the condition."""
+    piece: bool = False
+    """Whether the moves are those of a piece, which is still ``(from)`` when the condition is tested."""

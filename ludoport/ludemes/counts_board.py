@@ -13,6 +13,10 @@ from ludoport.ludemes.registry import INTS, int_ludeme, number, region
 def count_rows(node: Ludeme, cx: Cx) -> Expr:
     """How many rows or columns the board has."""
     sites = cx.program.kind_sites(node.get("type"))
+    if cx.program.board.three_dimensional:
+        # Only the lowest layer counts.
+        places = sites.y if node.keyword == "count Rows" else sites.x
+        return len({round(places[s], 3) for s in range(sites.n) if sites.layer[s] == 0})
     return len(sites.rows if node.keyword == "count Rows" else sites.columns)
 
 

@@ -46,7 +46,7 @@ _READS = {
 
 _BLIND = {
     *("from", "to", "between", "site", "level", "player", "last From", "last To", "last LevelFrom", "last LevelTo", "mover"),
-    *("prev", "value", "mapEntry", "handSite", "id", "centrePoint", "column", "row", "phase", "count Moves", "count Turns", "value Piece"),
+    *("prev", "value", "mapEntry", "handSite", "id", "centrePoint", "column", "row", "phase", "count Moves", "count Turns"),
     *("count MovesThisTurn", "count Players", "count Rows", "count Columns", "count Phases", "count Cells", "count Vertices"),
     *("+", "-", "*", "/", "%", "^", "abs", "min", "max", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "xor", "if"),
     *("is In", "is Mover", "is Prev", "is Even", "is Odd", "is Enemy", "is Friend", "is Cycle", "union", "intersection", "difference"),
@@ -80,7 +80,7 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
             return True
         written.add("board")
         return False
-    if node.keyword == "sow":
+    if node.keyword == "sow" or (node.keyword == "do" and node.get("next") is not None):
         return _scan_sow(node, written)
     if node.keyword in _LOOPS:
         return _scan_args(node, written) or _scan_args(node, written)
@@ -99,7 +99,7 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
 
 
 def _scan_sow(node: Ludeme, written: set[str]) -> bool:
-    """Sowing looks at what it has sown by itself; only what was written before it matters."""
+    """Sowing and ``do ... next:`` look at their own changes by themselves; only what was written before them matters."""
     if "board" in written or any(_reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")):
         return True
     for part in node.walk():

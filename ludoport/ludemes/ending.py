@@ -94,7 +94,37 @@ def result(value: Value, cx: Cx) -> None:
             with cx.when(True if who.name in ("All", "Each") else f"{player} != {cx.slots['mover']}"):
                 cx.line(f"{name}(state, {player})")
         return
-    cx.line(f"{name}(state, {number(who, cx)})")
+    if isinstance(who, Word) and who.name.startswith("Team"):
+        _team_result(name, who, cx)
+        return
+    loser = cx.name(number(who, cx)) if outcome == "Loss" and program.n_players > 2 else number(who, cx)
+    cx.line(f"{name}(state, {loser})")
+    if outcome == "Loss" and program.n_players > 2:
+        # A player who is out does not move next.
+        with cx.block(f"if state[NEXT] == {loser} and state[OVER] == 0:"), cx.block("while state[RANK + state[NEXT]] != 0:"):
+            cx.line("state[NEXT] = state[NEXT] % N_PLAYERS + 1")
+
+
+def _team_result(name: str, who: Word, cx: Cx) -> None:
+    """The same result for every player of a team."""
+    program = cx.program
+    table = program.team_table()
+    team: Expr = f"{table}[{cx.slots['mover']}]" if who.name == "TeamMover" else int(who.name[4:])
+    if name != "win":
+        raise UnsupportedError("a team cannot lose yet", who.source)
+    rank, size, player = cx.fresh("rank"), cx.fresh("size"), cx.fresh("player")
+    # The team shares the best rank that is left; the others, if they are one team, share the next.
+    cx.line(f"{rank} = 1")
+    with cx.block("for _ in range(N_PLAYERS):"), cx.block(f"for {player} in range(1, N_PLAYERS + 1):"):
+        with cx.block(f"if state[RANK + {player}] == 2 * {rank}:"):
+            cx.line(f"{rank} += 1")
+    cx.line(f"{size} = 0")
+    with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"), cx.block(f"if {table}[{player}] == {team}:"):
+        cx.line(f"state[RANK + {player}] = 2 * {rank}")
+        cx.line(f"{size} += 1")
+    with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"), cx.block(f"if state[RANK + {player}] == 0:"):
+        cx.line(f"state[RANK + {player}] = 2 * ({rank} + {size})")
+    cx.line("state[OVER] = 1")
 
 
 def _by_score(node: Ludeme, cx: Cx) -> None:

@@ -6,7 +6,7 @@ from ludoport.errors import LudError
 from ludoport.lud.tree import Ludeme, Text, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.region import Region, all_of
-from ludoport.ludemes.registry import condition, int_ludeme, number, region
+from ludoport.ludemes.registry import condition, int_ludeme, number, region, site_number
 
 
 def binary(operator: str, a: Expr, b: Expr) -> Expr:
@@ -109,19 +109,19 @@ def value_pending(node: Ludeme, cx: Cx) -> Expr:
 @int_ludeme("what")
 def what(node: Ludeme, cx: Cx) -> Expr:
     """The component at a site."""
-    return cx.program.what_at(cx, number(node.args["at"], cx), node.get("level"))
+    return cx.program.what_at(cx, site_number(node.args["at"], cx), node.get("level"))
 
 
 @int_ludeme("who")
 def who(node: Ludeme, cx: Cx) -> Expr:
     """The owner of the component at a site."""
-    return cx.program.who_at(cx, number(node.args["at"], cx), node.get("level"))
+    return cx.program.who_at(cx, site_number(node.args["at"], cx), node.get("level"))
 
 
 @int_ludeme("state")
 def state(node: Ludeme, cx: Cx) -> Expr:
     """The local state at a site."""
-    return cx.program.state_at(cx, number(node.args["at"], cx), node.get("level"))
+    return cx.program.state_at(cx, site_number(node.args["at"], cx), node.get("level"))
 
 
 @int_ludeme("where")
@@ -174,7 +174,9 @@ def id_(node: Ludeme, cx: Cx) -> Expr:
         return cx.program.component_by_full_name(str(node.args["name"]), node)
     owner = number(node.args["who"], cx)
     name = node.get("name")
-    return cx.program.component_by_name(str(name) if name is not None else "", owner, cx, node)
+    if name is None:
+        return owner
+    return cx.program.component_by_name(str(name), owner, cx, node)
 
 
 @int_ludeme("mapEntry")
@@ -237,7 +239,8 @@ def ahead(node: Ludeme, cx: Cx) -> Expr:
         return reached[0] if reached else origin
     site = cx.name(origin)
     place = cx.bind(frm=site)
-    table = steps_table(node.get("directions"), place, default="Forward", node=node, distance=steps)
+    # Only the facing is that of the site; other iterators stay as they are.
+    table = steps_table(node.get("directions"), cx, default="Forward", node=node, distance=steps)
     return table.first(place, site)
 
 
@@ -308,18 +311,28 @@ def count_pieces(node: Ludeme, cx: Cx) -> Expr:
     return cx.call("count_pieces", node, body, key=id(node))
 
 
+def _counts_hands(node: Ludeme, cx: Cx) -> bool:
+    """Whether a count looks into hands: their sites are cells, which other boards count only when asked to."""
+    program = cx.program
+    kind = str(node.get("type") or program.board.kind)
+    return not program.hands or kind == "Cell"
+
+
 @int_ludeme("count")
 def count(node: Ludeme, cx: Cx) -> Expr:
     """How many pieces lie on a site or in a region."""
     program = cx.program
     if node.get("at") is not None:
-        site = cx.name(number(node.args["at"], cx))
+        site = cx.name(site_number(node.args["at"], cx))
+        if not _counts_hands(node, cx) and not (site.lstrip("-").isdigit() and int(site) < program.n_board):
+            return f"({program.count_at(cx, site)} if {site} < {program.n_board} else 0)"
         return program.count_at(cx, site)
     if node.get("in") is not None:
         total = cx.fresh("total")
         cx.line(f"{total} = 0")
         with region(node.args["in"], cx).each(cx) as s:
-            cx.line(f"{total} += {program.count_at(cx.sure(s), s)}")
+            with cx.when(True if _counts_hands(node, cx) else f"{s} < {program.n_board}"):
+                cx.line(f"{total} += {program.count_at(cx.sure(s), s)}")
         return total
     return program.count_at(cx, cx.slots["to"])
 

@@ -77,9 +77,33 @@ def value_player(node: Ludeme, cx: Cx) -> Expr:
 def set_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Set the number kept for a player."""
     if node.get("role") is None and node.get("player") is None:
-        raise UnsupportedError("setting the value of a piece is not implemented yet", node.source)
+        set_piece_value(node, cx, sink)
+        return
     _want_values(cx.program)
     effect(node, cx, sink, "set_player_value", cx.name(_player(node, cx)), cx.name(number(node.args["value"], cx)))
+
+
+def set_piece_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Set the value of the piece on a site."""
+    if cx.program.stacking:
+        raise UnsupportedError("values of pieces in stacks are not implemented yet", node.source)
+    cx.program.state.want("VALUE", cx.program.n_sites)
+    site = cx.name(number(node.args["at"], cx))
+    value = cx.name(number(node.args["value"], cx))
+    with cx.when(True if site in cx.safe else f"{site} >= 0"):
+        effect(node, cx, sink, "set_piece_value", site, value, site=site)
+
+
+@int_ludeme("value Piece")
+def value_piece(node: Ludeme, cx: Cx) -> Expr:
+    """The value of the piece on a site; 0 off the board."""
+    program = cx.program
+    if program.stacking:
+        raise UnsupportedError("values of pieces in stacks are not implemented yet", node.source)
+    program.state.want("VALUE", program.n_sites)
+    site = cx.name(number(node.args["at"], cx))
+    text = f"state[VALUE + {site}]"
+    return text if site in cx.safe or site.isdigit() else f"({text} if {site} >= 0 else 0)"
 
 
 @int_ludeme("value")
@@ -153,6 +177,16 @@ def write_memory(program: Program) -> None:
             f = _function(program, name, params, name.replace("_", " "))
             f.line(line)
             f.line("return 0")
+    if "see_as_last" in program.primitives:
+        f = _function(program, "see_as_last", "start end", "for a while another move counts as the last one")
+        for name, value in (("FROM", "start"), ("TO", "end")):
+            f.line(f"state[KEPT_{name}] = state[LAST_{name}]")
+            f.line(f"state[LAST_{name}] = {value}")
+        f.line("return 0")
+        f = _function(program, "see_as_before", "", "the last move counts again")
+        for name in ("FROM", "TO"):
+            f.line(f"state[LAST_{name}] = state[KEPT_{name}]")
+        f.line("return 0")
     if "is_remembered" in program.primitives:
         f = _function(program, "is_remembered", "slot value", "whether a list of remembered values has a value")
         with f.block("for i in range(state[N_REMEMBERED + slot]):"):

@@ -113,10 +113,11 @@ def exists(node: Ludeme, cx: Cx) -> str:
     """A call that tells whether a generator has a move that passes its tests."""
     program = cx.program
 
+    # Whether there is a longest move needs no measuring.
+    sink = ListSink(longest="moves:max Moves" not in program.keys)
+
     def listing(place: Cx, moves: str, cap: str) -> str:
-        return ListSink().function(
-            place, "moves", node, lambda inner: generate(node, inner, ListSink()), ("moves", id(node)), moves, "0", cap
-        )
+        return sink.function(place, "moves", node, lambda inner: generate(node, inner, sink), ("moves", id(node)), moves, "0", cap)
 
     def body(inner: Cx) -> None:
         testing = program.rules.has_tests(inner, node)
@@ -151,7 +152,7 @@ def do(node: Ludeme, cx: Cx, sink: Sink) -> None:
         return
     test = node.get("ifAfterwards")
     if isinstance(test, Ludeme):
-        each = cx.program.rules.filter(test, len(place.chain))
+        each = cx.program.rules.filter(test, len(place.chain), place.slots["frm"] != -1)
         place = replace(place, filters=(*place.filters, each))
     generate(node.args["prior"], place, sink)
 

@@ -44,8 +44,9 @@ def apply_effect(cx: Cx, holder: Ludeme | None) -> None:
 
 def moving(cx: Cx, node: Ludeme, frm: Expr, to: Expr, before: tuple[Ludeme | None, ...] = ()) -> Spec:
     """A move of the piece at ``frm`` to ``to`` with effects before it."""
-    stack = node.get("stack") is True
     level = level_of(node)
+    # A move from anywhere to anywhere that names a level takes that piece alone.
+    stack = node.get("stack") is True and not (level is not None and node.keyword in ("move", "fromTo"))
 
     def act(place: Cx) -> None:
         for holder in before:
@@ -69,13 +70,6 @@ def _holder_condition(holder: Ludeme | None) -> Ludeme | bool | None:
     return value if isinstance(value, (Ludeme, bool)) else None
 
 
-def can_start(node: Ludeme, cx: Cx, frm: str) -> Bool:
-    """Whether a piece move may start here: on the board, and as the ``(from ... if:)`` of the move asks."""
-    inside = _in_hand(cx, frm)
-    wanted = _holder_condition(optional(node.get("from")))
-    return inside if wanted is None else all_of(inside, condition(wanted, cx.bind(frm=frm)))
-
-
 def _in_hand(cx: Cx, frm: str) -> Bool:
     """Whether a piece move is possible from here at all: only pieces on the board step, slide and hop."""
     program = cx.program
@@ -97,14 +91,20 @@ def step(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """One step in some direction."""
     place, frm = origin_of(node, cx)
     to = optional(node.get("to"))
-    for directions, branch in variants(node.get("directions"), place):
-        with cx.when(can_start(node, branch, frm)), cx.when(_may_leave(node, branch, frm)):
-            branch = branch.sure(frm)
-            table = steps_table(directions, branch)
+    # Directions are looked at before `(from)` is bound anew.
+    for directions, before in variants(node.get("directions"), cx):
+        with cx.when(_in_hand(place, frm)), cx.when(_may_leave(node, place, frm)):
+            branch = place.sure(frm)
+            table = steps_table(directions, before)
             with table.each(branch, frm) as site:
                 here = branch.sure(site).bind(to=site)
                 with cx.when(condition(_holder_condition(to), here)):
                     sink.move(here, moving(here, node, frm, site, (to,)))
+
+
+def mentions(value: Ludeme | bool | None, keyword: str) -> bool:
+    """Whether a condition asks for something by this keyword."""
+    return isinstance(value, Ludeme) and any(part.keyword == keyword for part in value.walk())
 
 
 @moves_ludeme("move Slide", "slide")
@@ -120,11 +120,16 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
     stop = _holder_condition(to)
     longest = high if isinstance(high, int) and high < 1000 else None
     for directions, branch in variants(node.get("directions"), place):
-        with cx.when(can_start(node, branch, frm)), cx.when(_may_leave(node, branch, frm)):
+        with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
             branch = branch.sure(frm)
             lines = rays(directions, branch, longest=longest)
             with lines.each(branch, frm) as ray, lines.walk(branch, ray) as (site, position):
                 here = branch.sure(site).bind(to=site)
+                if stop is not None and mentions(stop, "between"):
+                    # While a destination is tested, `(between)` is the site passed last.
+                    passed = cx.fresh("passed")
+                    cx.line(f"{passed} = {lines.table}[{ray} + {position} - 1] if {position} > 0 else {branch.slots['btw']}")
+                    here = here.bind(btw=passed)
                 if not isinstance(high, int):
                     with cx.block(f"if {position} >= {high}:"):
                         cx.line("break")
@@ -190,14 +195,15 @@ def hop(node: Ludeme, cx: Cx, sink: Sink) -> None:
     before = number(between.get("before"), place, 0) if between is not None else 0
     after = number(between.get("after"), place, 0) if between is not None else 0
     hurdle = _holder_condition(between)
-    for directions, branch in variants(node.get("directions"), place):
-        with cx.when(can_start(node, branch, frm)), cx.when(_may_leave(node, branch, frm)):
-            branch = branch.sure(frm)
-            if low == 0:
-                _hop_over_nothing(node, branch, sink, frm, directions, to, between)
-            lines = rays(directions, branch)
+    for directions, outer in variants(node.get("directions"), cx):
+        with cx.when(_in_hand(place, frm)), cx.when(_may_leave(node, place, frm)):
+            branch = place.sure(frm)
+            if low == 0 or not isinstance(low, int):
+                with cx.when(True if low == 0 else f"{low} == 0"):
+                    _hop_over_nothing(node, branch, sink, frm, directions, to, between)
+            lines = rays(directions, outer)
             simple = (low, high, before, after) == (1, 1, 0, 0)
-            with lines.each(branch, frm) as ray:
+            with cx.when(True if isinstance(high, int) else f"{high} > 0"), lines.each(branch, frm) as ray:
                 if simple:
                     _short_hop(node, branch, sink, frm, ray, lines, hurdle, to, between)
                 else:
@@ -341,7 +347,7 @@ def leap(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
     place, frm = origin_of(node, cx)
     to = optional(node.get("to"))
-    with cx.when(can_start(node, place, frm)), cx.when(_may_leave(node, place, frm)):
+    with cx.when(_in_hand(place, frm)), cx.when(_may_leave(node, place, frm)):
         place = place.sure(frm)
         table = leap_table(node, place)
         with table.each(place, frm) as site:

@@ -34,6 +34,33 @@ class After(Sink):
         self.sink.split(cx, stem, node, body, (key, "after", id(self.prior)))
 
 
+def _as_effect(cx: Cx, prior: Ludeme, following: Ludeme, sink: EffectSink) -> None:
+    """Do the prior effects, then what follows from them."""
+    rules = cx.program.rules
+    if cx.buffer is None:
+        rules.effect(replace(cx, chain=(), filters=()), prior)
+        rules.effect(cx, following)
+        return
+    # All actions are collected; what follows is evaluated on a copy on which the prior ones have been done.
+    offset = cx.program.scratch("CORE_SIZE", "COPY")
+    copy, index, base, top = cx.fresh("copy"), cx.fresh("i"), cx.fresh("base"), cx.fresh("top")
+    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
+    with cx.block(f"for {index} in range(CORE_SIZE):"):
+        cx.line(f"{copy}[{index}] = state[{index}]")
+    cx.line(f"{base} = work[{rules.buffer_top()}]")
+    generate(prior, replace(cx, chain=(), filters=()), sink)
+    rules.want_level(cx.buffer)
+    cx.line(f"{top} = work[BUFFER_TOP]")
+    cx.line(f"flush_{cx.buffer}({copy}, work, {base})")
+    cx.line(f"work[BUFFER_TOP] = {top}")
+
+    def rest(inner: Cx) -> None:
+        generate(following, inner, sink)
+        inner.line("return 0")
+
+    cx.line(cx.call("next", following, rest, on=copy))
+
+
 def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Moves made on a copy on which the prior effects have been done."""
     program = cx.program
@@ -43,8 +70,7 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
         each = program.rules.filter(test, len(cx.chain))
         cx = replace(cx, filters=(*cx.filters, each))
     if isinstance(sink, EffectSink):
-        program.rules.effect(replace(cx, chain=(), filters=()), prior)
-        generate(following, cx, sink)
+        _as_effect(cx, prior, following, sink)
         return
     if isinstance(sink, HitsSink):
         generate(following, cx, sink)

@@ -8,7 +8,7 @@ from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.directions import rays, variants
-from ludoport.ludemes.moves_piece import _holder_condition, _sites_of, apply_effect, origin_of
+from ludoport.ludemes.moves_piece import _holder_condition, _sites_of, apply_effect, mentions, origin_of
 from ludoport.ludemes.region import negation
 from ludoport.ludemes.registry import condition, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
@@ -31,7 +31,7 @@ def pieces_of(node: Ludeme | None, cx: Cx) -> list[Expr]:
     return [number(item, cx) for item in many]
 
 
-@moves_ludeme("move Add", "add")
+@moves_ludeme("move Add", "add", "move Claim", "claim")
 def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Put a piece on each site of a region."""
     to = optional(node.get("to"))
@@ -136,7 +136,7 @@ def select(node: Ludeme, cx: Cx, sink: Sink) -> None:
         start = replace(cx.sure(frm).bind(frm=frm), owner=None)
         if to is None:
             start = start.bind(to=frm)
-        with cx.when(condition(_holder_condition(source), start)):
+        with cx.when(condition(_holder_condition(source), start.bind(to=frm))):
             if to is None:
                 sink.move(start, Spec(node, "select", frm, frm, lambda place: None, optional(node.get("then"))))
                 continue_ = False
@@ -169,8 +169,13 @@ def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
     with cx.when(f"{frm} >= 0"):
         for directions, branch in variants(node.get("dirn"), place.sure(frm)):
             lines = rays(directions, branch)
-            with lines.each(branch, frm) as ray, lines.walk(branch, ray) as (site, _):
-                here = branch.sure(site).bind(to=site)
+            with lines.each(branch, frm) as ray, lines.walk(branch, ray) as (site, position):
+                # The origin is not `(from)` here, and `(between)` is the site passed last.
+                here = branch.sure(site).bind(to=site, frm=cx.slots["frm"])
+                if mentions(reach, "between"):
+                    passed = cx.fresh("passed")
+                    cx.line(f"{passed} = {lines.table}[{ray} + {position} - 1] if {position} > 0 else {branch.slots['btw']}")
+                    here = here.bind(btw=passed)
                 open_ = condition(reach, here) if reach is not None else cx.program.is_empty(site)
                 with cx.when(negation(open_)):
                     cx.line("break")

@@ -215,6 +215,7 @@ def _write_control(program: Program) -> None:
         "set_counter": ("value", "state[COUNTER] = value"),
         "set_score": ("player value", "state[SCORE + player] = value"),
         "add_score": ("player value", "state[SCORE + player] += value"),
+        "set_piece_value": ("site value", "state[VALUE + site] = value"),
         "trigger_event": ("player", "state[TRIGGERED + player] = 1"),
     }
     for name, (params, line) in simple.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ludoport.boards import Board, Sites, build_board
@@ -90,6 +91,7 @@ class Program(BoardTables):
         self.hands = read_hands(items, self.n_players, base)
         self.n_sites = base + sum(hand.size for hand in self.hands)
         self._kind_base: dict[str, int] = {}
+        self.literal_base = 0
         self.regions = read_regions(items, self.n_players)
         self.maps = [item for item in items if item.kind == "item" and item.keyword == "map"]
         for item in items:
@@ -262,10 +264,37 @@ class Program(BoardTables):
         if self.n_players == 2 and isinstance(who, str) and all(c.owner <= 2 for c in self.components):
             return f"{who} == 3 - {mover}"
         name = who if isinstance(who, int) else cx.name(who)
+        if self.has_teams:
+            table = self.team_table()
+            return f"({name} != 0 and {table}[{name}] != {table}[{mover}])"
         return f"({name} != 0 and {name} != {mover})"
 
+    @cached_property
+    def has_teams(self) -> bool:
+        """Whether the start rules put players into teams."""
+        return any(node.keyword == "set Team" and node.kind == "start" for node in self.description.root.walk())
+
+    def team_table(self) -> str:
+        """The team of every owner number; players without a team stand alone."""
+        from ludoport.ludemes.starting import start_nodes
+
+        teams = [100 + player for player in range(self.n_players + 2)]
+        scratch = self.root(Function("unused", []))
+        for node in start_nodes(self):
+            if node.keyword == "set Team":
+                roles = node.args["roles"]
+                assert isinstance(roles, list)
+                for role in roles:
+                    player = number(role, scratch)
+                    if isinstance(player, int) and player <= self.n_players:
+                        teams[player] = self._fixed(node.args["index"], scratch, node)
+        return self.module.table("TEAM", teams)
+
     def friend(self, cx: Cx, who: Expr) -> Bool:
-        """Code that tells whether a player number is the mover's."""
+        """Code that tells whether a player number is the mover's, or that of a team mate."""
+        if self.has_teams:
+            table, name = self.team_table(), cx.name(who)
+            return f"{table}[{name}] == {table}[{cx.slots['mover']}]"
         return f"{who} == {cx.slots['mover']}"
 
     def owned_by(self, cx: Cx, owner: Expr, role: Value | None) -> Bool:
@@ -277,6 +306,10 @@ class Program(BoardTables):
                 return f"{owner} == {self.n_players + 1}"
             if role.name in ("Enemy", "NonMover"):
                 return self.enemy(cx, owner)
+            if role.name == "TeamMover":
+                return self.friend(cx, owner)
+            if role.name.startswith("Team"):
+                return f"{self.team_table()}[{owner}] == {role.name[4:]}"
         return f"{owner} == {number(role, cx)}"
 
     def facings(self) -> list[str]:
@@ -570,6 +603,10 @@ class Program(BoardTables):
                     return Static(tuple(range(hand.base, hand.base + hand.size)), self)
         if name == "Board":
             return self.whole_board()
+        base, sites = self.kind_block(node.get("siteType"))
+        label = sites.site_of(name)
+        if label is not None:
+            return Static((base + label,), self)
         names = ", ".join(sorted({r.name for r in self.regions}))
         raise LudError(f"there is no region `{name}`; the regions are {names or 'none'}", node.source)
 

@@ -109,7 +109,9 @@ def sites(node: Ludeme, cx: Cx) -> Region:
         return Static(tuple(base + program.site_of(c, kind) for c in coords), program)
     listed = node.get("sites")
     if isinstance(listed, list):
-        return ListedSites.of([number(item, cx) for item in listed], cx)
+        # Where sites of another kind are meant, plain numbers count within that kind.
+        shift = program.literal_base
+        return ListedSites.of([item + shift if isinstance(item, int) else number(item, cx) for item in listed], cx)
     if node.get("array") is not None:
         from ludoport.ludemes.arrays import array_region
 

@@ -37,7 +37,7 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
     container = node.get("container")
     role = str(by) if isinstance(by, Word) else None
     owner: Expr | None = None
-    if role not in ("All", "Each", "NonMover", "Enemy", "Neutral", "Shared", "Friend", "Ally"):
+    if role not in ("All", "Each", "NonMover", "Enemy", "Neutral", "Shared", "Friend", "Ally") and not str(role).startswith("Team"):
         owner = number(by, cx)
     wanted: Expr | None = number(component, cx) if component is not None and not names else None
 
@@ -60,11 +60,15 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
     if where is not None and where.startswith("Hand"):
         base = program.hand_region(cx, owner if owner is not None else by, node)
         return Filtered(base, test)
-    on_board = where is not None or not program.hands
+    # Hands are made of cells: on a board of vertices they are sites of another kind.
+    on_board = where is not None or not program.hands or program.board.kind != "Cell"
     if on_board and owner is not None and program.want_own_list() and node.get("on") is None:
         plain = not names and wanted is None
         return Owned(owner, None if plain else lambda place, site: _named(place, site, names, wanted))
     everything = program.whole_board() if on_board else program.everywhere()
+    if node.get("on") is not None:
+        first, sites = program.kind_block(node.args["on"])
+        everything = Static(tuple(range(first, first + sites.n)), program)
     return Filtered(everything, test)
 
 
@@ -116,6 +120,9 @@ class Owned(Region):
         if cx.program.n_board < cx.program.n_sites:
             inside.append(f"{name} < {cx.program.n_board}")
         place = cx.sure(name)
+        if self.owner not in ("mover", "nxt") and not isinstance(self.owner, int):
+            # Nobody may be the player before the first one, and then nothing is owned.
+            inside.append(negation(cx.program.is_empty(name)))
         return all_of(*inside, f"{cx.program.who_at(place, name)} == {self.owner}", self.test(place, name))
 
     def each(self, cx: Cx):  # type: ignore[no-untyped-def,override]
@@ -335,7 +342,7 @@ def line_of_sight(node: Ludeme, cx: Cx) -> Region:
         program = inner.program
         origin = inner.name(number(node.get("at"), inner, inner.slots["to"]))
         place = inner.bind(frm=origin)
-        with inner.when(f"{origin} >= 0"):
+        with inner.when(f"{origin} >= 0 and {origin} < {program.n_board}"):
             for directions, branch in variants(node.get("directions"), place.sure(origin)):
                 lines = rays(directions, branch)
                 with lines.each(branch, origin) as ray:

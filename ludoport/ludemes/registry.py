@@ -81,6 +81,29 @@ def number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
     raise LudError("a number is needed here", getattr(value, "source", None))
 
 
+_ARITHMETIC = {"+", "-", "*", "/", "%", "abs", "^"}
+
+
+def _calculated(value: Value | None) -> bool:
+    """Whether a number comes out of arithmetic, so that it may lie beyond the sites."""
+    if not isinstance(value, Ludeme) or value.kind != "int":
+        return False
+    if value.keyword == "if":
+        return _calculated(value.get("valueA")) or _calculated(value.get("valueB"))
+    return value.keyword in _ARITHMETIC
+
+
+def site_number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
+    """The code for a number that names a site; -1 where a calculated number lies beyond the sites."""
+    result = number(value, cx, default)
+    if isinstance(result, int):
+        return result if result < cx.program.n_sites else -1
+    if not _calculated(value):
+        return result
+    name = cx.name(result)
+    return cx.name(f"({name} if 0 <= {name} < {cx.program.n_sites} else -1)", "s")
+
+
 def condition(value: Value | None, cx: Cx, default: Bool = True) -> Bool:
     """The code for a condition."""
     if value is None:
@@ -104,10 +127,10 @@ def region(value: Value, cx: Cx) -> Region:
         if found is not None:
             return found(value, cx)
         if value.kind == "int":
-            return ListedSites.of([number(value, cx)], cx)
+            return ListedSites.of([site_number(value, cx)], cx)
         raise _missing(value, REGIONS)
     if isinstance(value, list):
-        return ListedSites.of([number(item, cx) for item in value], cx)
+        return ListedSites.of([site_number(item, cx) for item in value], cx)
     if isinstance(value, Word):
         from ludoport.ludemes.regions_board import static_region
 

@@ -16,7 +16,7 @@ from ludoport.ludemes.sinks import EffectSink, Spec
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
 
-COLUMNS = {"btw": "BTW", "site": "SITE", "lvl": "LEVEL", "plr": "PLAYER", "val": "VALUE", "what": "PIECE", "mover": "BY"}
+COLUMNS = {"btw": "BTW", "site": "SITE", "lvl": "LEVEL", "plr": "PLAYER", "val": "NUMBER", "what": "PIECE", "mover": "BY"}
 """Where iterator values are kept in a move's row when playing the move needs them again."""
 
 
@@ -72,9 +72,9 @@ class Rules:
 
     # Rules -------------------------------------------------------------------------------------
 
-    def filter(self, node: Ludeme, outer: int) -> Filter:
+    def filter(self, node: Ludeme, outer: int, piece: bool = False) -> Filter:
         """The condition of a ``do``, one object per place."""
-        return self._filters.setdefault((id(node), outer), Filter(node, outer))
+        return self._filters.setdefault((id(node), outer), Filter(node, outer, piece))
 
     def rule(self, cx: Cx, spec: Spec) -> Rule:
         """The rule for a generator in its surroundings; made when first asked for."""
@@ -159,6 +159,8 @@ class Rules:
         number = self.program.module.number()
         test = Function(f"test_{number}", [], self.program.cite(each.condition))
         cx = replace(self.program.root(test, each.condition), threat=threat, stuck=stuck)
+        if each.piece:
+            cx = cx.bind(frm="state[LAST_FROM]")
         result = condition(each.condition, cx)
         if result is True:
             return ""
@@ -190,10 +192,10 @@ class Rules:
         conditions = {id(part.args["ifAfterwards"]) for part in self.program.reach(node) if part.get("ifAfterwards") is not None}
         conditions |= {id(f.condition) for f in cx.filters}
         name = f"accept_{self.program.module.number()}"
-        self.program.after.append(lambda: self._write_accept(name, conditions, cx.threat))
+        self.program.after.append(lambda: self._write_accept(name, conditions, cx.threat, cx.stuck))
         return f"{name}(state, {row}, work)"
 
-    def _write_accept(self, name: str, conditions: set[int] | None, threat: bool = False) -> None:
+    def _write_accept(self, name: str, conditions: set[int] | None, threat: bool = False, stuck: bool = False) -> None:
         """Write the function that makes the tests of moves whose conditions are among the given ones."""
         function = Function(name, ["state", "move", "work"], "the tests that a move of its rule must pass")
         function.line("rule = move[RULE]")
@@ -202,7 +204,7 @@ class Rules:
             if rule.filters and (conditions is None or all(id(f.condition) in conditions for f in rule.filters)):
                 if conditions is not None or rule.number in self.program.listed:
                     groups.setdefault(rule.filters, []).append(rule.number)
-        cx = replace(self.program.root(Function("unused", [])), threat=threat)
+        cx = replace(self.program.root(Function("unused", [])), threat=threat, stuck=stuck)
         for filters, numbers in groups.items():
             tests = [self.keep(cx, f, "move") for f in reversed(filters)]
             texts = [t for t in tests if t]
@@ -286,16 +288,17 @@ class Rules:
         function.line("return 0")
         self.program.close(function)
 
-    def effect(self, cx: Cx, node: Ludeme, level: int | None = None) -> None:
+    def effect(self, cx: Cx, node: Ludeme, level: int | None = None, sink: EffectSink | None = None) -> None:
         """Write code that evaluates effects completely and then does them."""
         if level is None:
             level = 0 if cx.buffer is None else cx.buffer
+        sink = EffectSink() if sink is None else sink
         if cx.buffer is not None or not conflicts(node):
-            generate(node, cx, EffectSink())
+            generate(node, cx, sink)
             return
         base = cx.fresh("base")
         cx.line(f"{base} = work[{self.buffer_top()}]")
-        generate(node, replace(cx, buffer=level), EffectSink())
+        generate(node, replace(cx, buffer=level), sink)
         self._levels.setdefault(level, {})
         cx.line(f"flush_{level}(state, work, {base})")
 

@@ -70,6 +70,25 @@ def _sow(node: Ludeme, cx: Cx) -> None:
         cx.line(cx.call("sow", node, body, ("start", "many", "way"), (start, many, way), key=id(node), on=row))
 
 
+class _CaptureSink(EffectSink):
+    """Does captures at once; their consequents see the capture as the last move."""
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        """Write one capture."""
+        if spec.then is None and not cx.chain:
+            super().move(cx, spec)
+            return
+        # A consequent of a capture asks for the capture, not for the move that sowed.
+        bare = replace(spec, then=None)
+        super().move(replace(cx, chain=()), bare)
+        for name in ("KEPT_FROM", "KEPT_TO"):
+            cx.program.state.want(name)
+        cx.act("see_as_last", spec.frm, spec.to)
+        for then in ((spec.then,) if spec.then is not None else ()) + cx.chain:
+            cx.program.rules.consequent(replace(cx, chain=(), filters=()), then)
+        cx.act("see_as_before")
+
+
 class _Sowing:
     """Writes the function that sows and captures, once for each place in a game."""
 
@@ -181,7 +200,7 @@ class _Sowing:
         if back is None and ahead is None:
             here = cx.bind(to="dest", val="left")
             with cx.when(condition(rule, here)):
-                cx.program.rules.effect(here.bind(frm="start"), effect)
+                cx.program.rules.effect(here.bind(frm="start"), effect, sink=_CaptureSink())
             return
         direct = cx.buffer is None
         level = 0 if cx.buffer is None else cx.buffer
@@ -195,7 +214,7 @@ class _Sowing:
         with cx.block(f"while caught < {tables.size}[way]:"):
             _stop(cx, negation(condition(rule, here)))
             cx.line("origin = start")
-            generate(effect, here, EffectSink())
+            generate(effect, here, _CaptureSink())
             if back is not None:
                 _stop(cx, negation(condition(back, here)))
                 cx.line(f"at = {tables.before}[at]")

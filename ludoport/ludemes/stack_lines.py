@@ -9,7 +9,7 @@ from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.region import all_of, negation
 from ludoport.ludemes.registry import condition, number
-from ludoport.ludemes.stacks import max_height, want_stacks
+from ludoport.ludemes.stacks import max_height, want_columns, want_stacks
 from ludoport.ludemes.tables import LineTable
 
 Test = Callable[[str], Bool]
@@ -47,10 +47,10 @@ def _body(node: Ludeme, cx: Cx) -> None:
         cx.line("return True")
         return
     cx.line(f"length = {length}")
-    windows = _windows(node, cx, table, length) if levels and not exact else None
-    if windows is not None:
-        assert isinstance(length, int)
-        _through_windows(cx, windows, length)
+    named = any(node.get(name) is not None for name in ("who", "what", "whats"))
+    runs = not named and not exact and table.opposites <= 1
+    if levels and runs and isinstance(length, int) and length >= 2 and want_columns(program, length):
+        _through_columns(cx, table, length)
     elif levels:
         _through_levels(node, cx, table, exact)
     else:
@@ -72,60 +72,46 @@ def _same(node: Ludeme, cx: Cx) -> Test:
     return lambda piece: f"{piece} == piece"
 
 
-# Windows -------------------------------------------------------------------------------------------
+# Columns of bits -------------------------------------------------------------------------------------
 
 
-def _windows(node: Ludeme, cx: Cx, table: LineTable, length: Expr) -> list[list[tuple[int, ...]]] | None:
-    """For each level of each site, the other places of every line that it can be part of as a top piece.
+def _through_columns(cx: Cx, table: LineTable, length: int) -> None:
+    """Lines found without a branch, from one number per component and site that has a bit for each level.
 
-    Only where a line is a run of equal pieces: one opposite for each ray, and no other pieces are named.
+    What stands around the top piece cannot be predicted, so comparing everything is faster than stopping early.
     """
-    named = any(node.get(name) is not None for name in ("who", "what", "whats"))
-    if named or table.opposites > 1 or not isinstance(length, int) or length < 2:
-        return None
-    height, tables = max_height(cx.program), cx.program.module.tables[table.name]
-    found: list[list[tuple[int, ...]]] = []
-    for site in range(cx.program.n_board):
-        for top in range(height):
-            here: dict[tuple[int, ...], None] = {}
-            if top >= length - 1:
-                here[tuple(site * height + top - k for k in range(1, length))] = None
-            for ray in range(table.rays):
-                start = (site * table.rays + ray) * table.stride
-                parts = [[int(t) for t in tables[start + o * table.length : start + (o + 1) * table.length] if t >= 0] for o in range(table.opposites + 1)]
-                ahead, back = parts[0], parts[1] if table.opposites else []
-                for slope in (0, -1, 1):
-                    for k in range(length):
-                        # A window with k sites ahead and the rest behind.
-                        if k > len(ahead) or length - 1 - k > len(back):
-                            continue
-                        places = [(t, top + slope * (i + 1)) for i, t in enumerate(ahead[:k])]
-                        places += [(t, top - slope * (i + 1)) for i, t in enumerate(back[: length - 1 - k])]
-                        if all(0 <= level < height for _, level in places):
-                            here[tuple(t * height + level for t, level in places)] = None
-            found.append(list(here))
-    return found if sum(map(len, found)) * (length - 1) < 30_000 else None
-
-
-def _through_windows(cx: Cx, windows: list[list[tuple[int, ...]]], length: int) -> None:
-    """Compare all places of each window without branches: what random games hold cannot be predicted."""
     program = cx.program
-    width = length - 1
-    ends = [0]
-    for here in windows:
-        ends.append(ends[-1] + len(here) * width)
-    bounds = program.module.table("WINDOWS_END", ends)
-    cells = program.module.table("WINDOWS", [cell for here in windows for window in here for cell in window])
+    reach, width = length - 1, program.n_board + 1
+    flat = [int(t) if t >= 0 else program.n_board for t in program.module.tables[table.name]]
+    name = program.module.table("AROUND", flat)
     cx.line("top = state[HEIGHT + s] - 1")
     with cx.block("if top < 0:"):
         cx.line("return False")
-    cx.line("piece = state[WHAT + s]")
-    cx.line(f"place = s * {max_height(program)} + top")
-    cx.line("found = False")
-    with cx.block(f"for w in range({bounds}[place], {bounds}[place + 1], {width}):"):
-        tests = [f"(state[LEVELS + {cells}[w + {k}]] == piece)" for k in range(width)]
-        cx.line(f"found |= {' & '.join(tests)}")
+    cx.line(f"columns = COLUMNS + (state[WHAT + s] - 1) * {width}")
+    # Bits are moved up first, so that no distance to shift by is negative.
+    cx.line(f"down = (state[columns + s] << {length}) >> (top + 1)")
+    cx.line(f"found = (down & {(1 << length) - 1}) == {(1 << length) - 1}")
+    with cx.block(f"for r in range({table.rays}):" if table.rays > 1 else "if True:"):
+        cx.line(f"base = (s * {table.rays} + r) * {table.stride}" if table.rays > 1 else f"base = s * {table.stride}")
+        around = [(sign * d, (0 if sign > 0 else table.length) + d - 1) for sign in (1, -1) for d in range(1, reach + 1)]
+        around = [(d, k) for d, k in around if abs(d) <= table.length and (d > 0 or table.opposites)]
+        for d, k in around:
+            cx.line(f"{_near(d)} = state[columns + {name}[base + {k}]] << {length}")
+        for slope in (0, -1, 1):
+            bits = [f"{1 << reach}"]
+            bits += [f"((({_near(d)} >> (top + {slope * d + length})) & 1) << {reach + d})" for d, _ in around]
+            cx.line(f"line = {' | '.join(bits)}")
+            done = 1
+            while done < length:
+                step = min(done, length - done)
+                cx.line(f"line &= line >> {step}")
+                done += step
+            cx.line("found |= line != 0")
     cx.line("return found")
+
+
+def _near(distance: int) -> str:
+    return f"ahead{distance}" if distance > 0 else f"back{-distance}"
 
 
 # Through the levels ----------------------------------------------------------------------------------

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from ludoport.ludemes.starting import Placement
 
 HIGHEST = 32
-"""No stack is kept higher than this."""
+"""No stack is kept higher than this, unless the board says that it has large stacks."""
+
+HIGHEST_LARGE = 128
+"""The same for boards with large stacks."""
 
 _ADDING = {"move Add", "add", "move Shoot", "shoot", "insert", "move Claim", "claim"}
 
@@ -50,6 +53,7 @@ def _find_height(program: Program) -> int:
     from ludoport.ludemes.starting import placements
 
     root = program.description.root
+    ceiling = HIGHEST_LARGE if program.board.options.large_stack else HIGHEST
     heights = [0] * program.n_sites
     total = 0
     for placed in placements(program):
@@ -61,7 +65,7 @@ def _find_height(program: Program) -> int:
     if adders and not movers and all(_limit(node) for node in adders):
         return max(highest, *(_limit(node) for node in adders))
     if adders or any(node.get("copy") not in (None, False) for node in root.walk()):
-        return max(highest, min(HIGHEST, total + program.n_board))
+        return max(highest, min(ceiling, total + program.n_board))
     wide = program.hands or any(
         node.get("stack") is True or node.keyword in ("size Stack", "topLevel", "count Stack") or node.get("byLevel") not in (None, False)
         for node in root.walk()
@@ -69,7 +73,7 @@ def _find_height(program: Program) -> int:
     if not wide:
         # Nothing is meant to grow here: stacks come from the setup and from levels without a piece.
         return highest + 2
-    return max(highest, min(HIGHEST, total), 1)
+    return max(highest, min(ceiling, total), 1)
 
 
 def _limit(node: Ludeme) -> int:
@@ -111,6 +115,21 @@ def want_owned(program: Program) -> int:
     program.state.want("OWNED_PIECE", capacity * owners)
     program.state.want("OWNED_HERE", program.n_sites)
     return capacity
+
+
+def want_columns(program: Program, spare: int) -> bool:
+    """Positions keep one number per component and site with a bit for each level; only where stacks just grow.
+
+    Args:
+        program: the game.
+        spare: how many bits a number must have left, so that it can be shifted within 15 bits.
+    """
+    changes = {node.keyword for node in program.description.root.walk() if node.kind == "moves"}
+    still = {*_ADDING, "or", "and", "if", "then", "moveAgain", "move Pass", "pass", "priority", "do", "move Select", "select"}
+    if not changes <= still or max_height(program) + spare > 15 or len(program.components) * program.n_board > 2000:
+        return False
+    program.state.want("COLUMNS", (len(program.components) - 1) * (program.n_board + 1))
+    return True
 
 
 # Looking ---------------------------------------------------------------------------------------------
@@ -271,6 +290,9 @@ def _write_levels(program: Program) -> None:
     f.line(f"state[LEVELS + s * {height} + h] = piece")
     f.line("state[HEIGHT + s] = h + 1")
     f.line("state[WHAT + s] = piece")
+    if program.state.has("COLUMNS"):
+        with f.block("if True:" if on_board(program, "s") is None else f"if s < {program.n_board}:"):
+            f.line(f"state[COLUMNS + (piece - 1) * {program.n_board + 1} + s] |= 1 << h")
     for top, levels in _kept(program):
         # A new level takes over what an earlier one left behind there.
         f.line(f"state[{top} + s] = state[{levels} + s * {height} + h]")

@@ -9,7 +9,7 @@ from ludoport.errors import LudError, UnsupportedError
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Cx
-from ludoport.ludemes.registry import number, region
+from ludoport.ludemes.registry import condition, number, region
 
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
@@ -48,10 +48,51 @@ def placements(program: Program) -> list[Placement]:
     cx = program.root(Function("unused", []))
     found: list[Placement] = []
     for node in start_nodes(program):
-        if node.keyword in ("place", "place Stack"):
-            found += _place(node, cx)
-        elif node.keyword == "set Count":
-            found += _counts(node, cx)
+        found += _placed(node, cx)
+    if program.stacking:
+        return found
+    # A piece that stands on the board already stays there.
+    taken: set[int] = set()
+    kept = []
+    for placed in found:
+        if placed.site not in taken or placed.site >= program.n_board:
+            kept.append(placed)
+        taken.add(placed.site)
+    return kept
+
+
+def _placed(node: Ludeme, cx: Cx) -> list[Placement]:
+    """The pieces of one start rule."""
+    if node.keyword in ("place", "place Stack"):
+        return _place(node, cx)
+    if node.keyword == "set Count":
+        return _counts(node, cx)
+    if node.keyword == "set" and node.get("role") is not None:
+        return _set_owner(node, cx)
+    if node.keyword == "forEach Site":
+        return _for_each_site(node, cx)
+    return []
+
+
+def _only_places(node: Ludeme) -> bool:
+    return all(part.keyword.startswith(("place", "forEach")) for part in node.walk() if part.kind == "start")
+
+
+def _for_each_site(node: Ludeme, cx: Cx) -> list[Placement]:
+    """A start rule for every site of a region that fulfils a condition."""
+    sites = region(node.args["regionFn"], cx).static
+    rule = node.args["startingRule"]
+    assert isinstance(rule, Ludeme)
+    if sites is None:
+        raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+    found = []
+    for site in sites:
+        place = cx.bind(site=site)
+        test = condition(node.get("if"), place)
+        if not isinstance(test, bool):
+            raise UnsupportedError("start rules with conditions on the position are not implemented yet", node.source)
+        if test:
+            found += _placed(rule, place)
     return found
 
 
@@ -66,6 +107,21 @@ def _counts(node: Ludeme, cx: Cx) -> list[Placement]:
     if sites is None:
         raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
     return [Placement(len(program.components) - 1, site, count) for site in sites]
+
+
+def _set_owner(node: Ludeme, cx: Cx) -> list[Placement]:
+    """The first component of a role on each site."""
+    program = cx.program
+    owner = _int(node.args["role"], cx, 0)
+    component = next((c.index for c in program.components[1:] if c.owner == owner), None)
+    if component is None:
+        raise LudError(f"there is no piece of `{node.args['role']}`", node.source)
+    program.literal_base = program.kind_block(node.get("type"))[0]
+    try:
+        sites = _sites(node, cx)
+    finally:
+        program.literal_base = 0
+    return [Placement(component, site) for site in sites]
 
 
 def _int(value: Value | None, cx: Cx, default: int) -> int:
@@ -94,7 +150,7 @@ def _place(node: Ludeme, cx: Cx) -> list[Placement]:
     for index, site in enumerate(sites):
         for name in names:
             component = _component(program, name, node)
-            here = many[index] if index < len(many) else count
+            here = many[0] if len(many) == 1 else many[index] if index < len(many) else count
             if stacked and here > 1:
                 found += [Placement(component, site, 1, state, rotation, value, True)] * here
             else:
@@ -163,7 +219,11 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
     cx = program.root(Function("unused", []))
     calls: list[tuple[str, tuple[int, ...]]] = []
     for node in start_nodes(program):
-        if node.keyword in ("place", "place Stack", "set Count"):
+        if node.keyword in ("place", "place Stack", "set Count", "set Hidden", "set Team"):
+            continue
+        if node.keyword == "forEach Site" and _only_places(node):
+            continue
+        if node.keyword == "set" and node.get("role") is not None:
             continue
         if node.keyword == "set RememberValue":
             calls += _remembered(node, cx)

@@ -17,7 +17,12 @@ def can_move(node: Ludeme, cx: Cx) -> Bool:
     """Whether there is at least one such move."""
     moves = node.args["moves"]
     assert isinstance(moves, Ludeme)
-    return exists(moves, replace(cx, chain=(), filters=()))
+    place = replace(cx, chain=(), filters=())
+    if any(part.keyword == "is Visited" for part in moves.walk()):
+        from ludoport.ludemes.visits import as_visited
+
+        return as_visited(node, place, lambda inner: exists(moves, inner))
+    return exists(moves, place)
 
 
 @boolean_ludeme("no Moves")

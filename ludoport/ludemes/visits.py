@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
@@ -22,6 +23,26 @@ def is_visited(node: Ludeme, cx: Cx) -> Bool:
     site = cx.name(number(node.get("value"), cx, cx.slots["to"]))
     test = f"state[VISITED + {site}] != 0"
     return test if site in cx.safe else f"({site} >= 0 and {test})"
+
+
+def as_visited(node: Ludeme, cx: Cx, question: Callable[[Cx], str]) -> str:
+    """A question asked with the ends of the last move counted as visited."""
+    cx.program.state.want("VISITED", cx.program.n_sites)
+
+    def body(inner: Cx) -> None:
+        for name, field in (("a", "LAST_FROM"), ("b", "LAST_TO")):
+            inner.line(f"{name} = state[{field}]")
+            inner.line(f"was_{name} = state[VISITED + {name}] if {name} >= 0 else 0")
+        for name in "ab":
+            with inner.block(f"if {name} >= 0:"):
+                inner.line(f"state[VISITED + {name}] = 1")
+        inner.line(f"found = {question(inner)}")
+        for name in "ba":
+            with inner.block(f"if {name} >= 0:"):
+                inner.line(f"state[VISITED + {name}] = was_{name}")
+        inner.line("return found")
+
+    return cx.call("visited", node, body, key=("visited", id(node)))
 
 
 def write_visits(program: Program, f: Function) -> None:

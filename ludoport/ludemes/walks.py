@@ -34,6 +34,18 @@ def walk_ends(program: Program, site: int, walk: list[str], facing: str) -> int 
     return site
 
 
+def walk_sites(program: Program, site: int, walk: list[str], facing: str) -> tuple[int, ...] | None:
+    """The sites of a walk, the first one included; None if it leaves the board."""
+    found = [site]
+    for k, letter in enumerate(walk):
+        if letter == "F":
+            end = walk_ends(program, site, walk[: k + 1], facing)
+            if end is None:
+                return None
+            found.append(end)
+    return tuple(found)
+
+
 def _walks(node: Ludeme, name: str) -> list[list[str]]:
     value = node.args[name]
     assert isinstance(value, list)

@@ -1,0 +1,122 @@
+"""A shorter way through numba for modules of many small functions.
+
+By default numba optimises and assembles every function on its own, together with copies of all that it calls, although
+only the entry points are ever called from outside. Here the inner functions stop after their intermediate code, and each
+entry point links all of it once, optimises once and assembles once. Passes for features that kernels do not use are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba.core import codegen, typed_passes, untyped_passes
+from numba.core.compiler import CompilerBase
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.typed_passes import NativeLowering
+
+
+class _QuietCodegen:
+    """Stands in for the code generator of a library that is never assembled."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def set_env(self, name: str, env: object) -> None:
+        """There is no machine code yet that could hold an environment."""
+
+
+class InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """The intermediate code of an inner function, to be linked into entry points."""
+
+    @property
+    def codegen(self) -> Any:
+        """The code generator, without the part that needs machine code."""
+        return _QuietCodegen(self._codegen)
+
+    def finalize(self) -> None:
+        """Nothing is optimised or assembled here."""
+        self._raise_if_finalized()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """There is no machine code."""
+        del name
+        self._ensure_finalized()
+        return 0
+
+
+class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """An entry point with everything below it."""
+
+    def finalize(self) -> None:
+        """Link each inner function once, however many paths lead to it."""
+        everything: dict[Any, None] = {}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if library not in everything:
+                everything[library] = None
+                if isinstance(library, InnerLibrary):
+                    waiting += library._linking_libraries
+        self._linking_libraries = list(everything)
+        super().finalize()
+
+
+class _Lowering(NativeLowering):  # type: ignore[misc]
+    library_class: type = EntryLibrary
+
+    def run_pass(self, state: Any) -> bool:
+        generator = state.targetctx.codegen()
+        state.library = self.library_class(generator, state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return bool(super().run_pass(state))
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(_Lowering):
+    """Lowering of inner functions."""
+
+    _name = "ludoport_inner_lowering"
+    library_class = InnerLibrary
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(_Lowering):
+    """Lowering of entry points."""
+
+    _name = "ludoport_entry_lowering"
+    library_class = EntryLibrary
+
+
+class _Lean(CompilerBase):  # type: ignore[misc]
+    lowering: Any = EntryLowering
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Only the passes that plain loops over arrays of integers need."""
+        pm = PassManager("ludoport kernels")
+        pm.add_pass(untyped_passes.TranslateByteCode, "bytecode")
+        pm.add_pass(untyped_passes.FixupArgs, "arguments")
+        pm.add_pass(untyped_passes.IRProcessing, "intermediate representation")
+        pm.add_pass(untyped_passes.ReconstructSSA, "single assignment")
+        pm.add_pass(typed_passes.NopythonTypeInference, "types")
+        pm.add_pass(typed_passes.PreLowerStripPhis, "remove phi nodes")
+        pm.add_pass(typed_passes.IRLegalization, "legal before lowering")
+        pm.add_pass(self.lowering, "lowering")
+        pm.add_pass(typed_passes.NoPythonBackend, "backend")
+        pm.finalize()
+        return [pm]
+
+
+class InnerCompiler(_Lean):
+    """Compiles functions that only other kernels call."""
+
+    lowering = InnerLowering
+
+
+class EntryCompiler(_Lean):
+    """Compiles functions that Python calls."""
+
+    lowering = EntryLowering
