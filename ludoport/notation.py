@@ -45,7 +45,7 @@ def _site(compiled: Compiled, site: int) -> str:
 def _plain(compiled: Compiled, row: NDArray[Any]) -> str:
     number, frm, to = (int(row[compiled.columns[name]]) for name in ("RULE", "FROM", "TO"))
     kind = "pass" if number == 0 else compiled.program.rules.rules[number - 1].spec.kind
-    if kind in ("pass", "swap"):
+    if kind in ("pass", "swap") or kind.startswith(("propose:", "vote:")):
         return kind
     if to < 0:
         return f"{_site(compiled, frm)}-off" if frm >= 0 else f"move:{kind}"
@@ -80,7 +80,10 @@ def _value_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
         count = int(row[compiled.columns["MANY"]])
     if compiled.program.stacking and rule.spec.kind == "move" and "lvl" in rule.needed:
         return f"/v0/f{int(row[compiled.columns['LEVEL']])}/g0"
-    return f"/n{count}" if isinstance(count, int) and count != 1 else ""
+    if not isinstance(count, int):
+        return ""
+    # Such a move also carries a local state, a rotation, a value and levels, which are all 0.
+    return f"/t0/r0/v0{f'/n{count}' if count != 1 else ''}/f0/g0"
 
 
 def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[str]]:

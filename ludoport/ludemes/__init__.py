@@ -21,12 +21,14 @@ from ludoport.ludemes import (  # noqa: F401  (imported for their registrations)
     regions_board,
     regions_moves,
     regions_state,
+    relations,
     stack_pieces,
     sowing,
     threats,
     triggers,
     tracks,
     visits,
+    voting,
 )
 from ludoport.ludemes.compile import Compiled, compile_description
 

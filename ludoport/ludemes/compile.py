@@ -268,7 +268,7 @@ class _Builder:
         function = Function("legal", [], "the legal moves: rules of play, then meta rules, then the forced pass")
         function.line("if state[OVER] != 0:")
         function.line("    return 0")
-        function.line("n = list_play(state, work, moves, 0, MAX_MOVES)")
+        function.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
         self._append_swap(function)
         tests = self._tests()
         if tests:
@@ -291,7 +291,7 @@ class _Builder:
         """Calls that a listed move must pass to be legal."""
         program = self.program
         tests = []
-        if any(r.filters for r in program.rules.rules if r.number in program.listed):
+        if program.any_tests:
             if "accept" not in program.wants:
                 program.wants.add("accept")
                 program.after.append(lambda: program.rules._write_accept("accept", None))
@@ -305,7 +305,8 @@ class _Builder:
             return
         # Only a player who did not make the moves so far may take them over.
         with function.block("if state[PLY] == N_PLAYERS - 1 and state[PREV] != state[MOVER]:"):
-            for column, value in (("RULE", self.swap_rule), ("FROM", -1), ("TO", -1)):
+            tag = [("TAG", 0)] if self.program.any_tests else []
+            for column, value in [("RULE", self.swap_rule), ("FROM", -1), ("TO", -1), *tag]:
                 function.line(f"moves[n * MOVE_SIZE + {column}] = {value}")
             function.line("n += 1")
 
@@ -390,8 +391,8 @@ class _Builder:
         f.line("mover = state[MOVER]")
         f.line("rule = move[RULE]")
         # Consequents already count this move as a pass.
-        with f.block("if " + " or ".join(f"rule == {n}" for n in [0, *passes]) + ":"):
-            # A pass that ends a turn of several moves is not a turn passed; alone, every move follows one's own.
+        with f.block("if " + " or ".join(f"rule == {n}" for n in ([0, *passes] if players > 1 else [0])) + ":"):
+            # A pass that ends a turn of several moves is not a turn passed; alone, only being stuck counts.
             with f.block("if state[PREV] == mover:" if players > 1 else "if False:"):
                 f.line("state[PASSES] = 0")
             with f.block("else:"):
@@ -462,7 +463,7 @@ class _Builder:
             program.wants.add("draw_move")
             with f.block("if draw_move(state, work, rng, move) != 0:"):
                 f.line("return 0")
-        f.line("n = list_play(state, work, moves, 0, MAX_MOVES)")
+        f.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
         self._append_swap(f)
         with f.block("while n > 0:"):
             f.line("k = draw_number(rng, n)")

@@ -20,7 +20,7 @@ Expr: TypeAlias = int | str
 
 Bool: TypeAlias = bool | str
 
-SLOTS = ("mover", "nxt", "prv", "frm", "to", "btw", "site", "lvl", "plr", "val", "hint", "trk")
+SLOTS = ("mover", "nxt", "prv", "frm", "to", "btw", "site", "lvl", "plr", "val", "hint", "trk", "tag")
 """The iterator values of the language, by the names that kernels use for them."""
 
 UNSET: dict[str, Expr] = {
@@ -36,6 +36,7 @@ UNSET: dict[str, Expr] = {
     "val": -1,
     "hint": -1,
     "trk": -1,
+    "tag": 0,
 }
 
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
@@ -55,7 +56,6 @@ class Cx:
         threat: inside ``is Threatened``, where nested threats count as false.
         stuck: inside ``no Moves Next``, where the same question counts as false.
         owner: expression for the owner of the piece at ``frm`` where it is known.
-        foreign: the mover is replaced by another player while these moves are generated.
         group: the sites that ``(sites)`` stands for, inside a loop over groups of sites.
         buffer: actions are collected at this level and done later, because what follows must not see them.
     """
@@ -69,7 +69,6 @@ class Cx:
     threat: bool = False
     stuck: bool = False
     owner: Expr | None = None
-    foreign: bool = False
     buffer: int | None = None
     group: Region | None = None
     source: Ludeme | None = None
@@ -166,7 +165,7 @@ class Cx:
         owner = self.owner if self.owner is None or isinstance(self.owner, int) else "mover"
         if owner == "mover" and self.owner != self.slots["mover"]:
             owner = None
-        memo_key = None if key is None else (stem, key, fixed, carried, self.threat, self.stuck, owner, self.foreign, self.buffer)
+        memo_key = None if key is None else (stem, key, fixed, carried, self.threat, self.stuck, owner, self.buffer)
         known = self.program.shared.get(memo_key) if memo_key is not None else None
         if known is None:
             function = Function(f"{stem}_{self.program.module.number()}", [])
@@ -191,6 +190,8 @@ class Filter:
     """An ``ifAfterwards`` condition and the consequents that already belong to the move when it is tested."""
 
     condition: Ludeme
+    scope: Ludeme
+    """The generator whose moves are tested."""
     outer: int = 0
     """How many of the enclosing consequents lie outside of the condition."""
     piece: bool = False

@@ -104,7 +104,7 @@ def count_steps(node: Ludeme, cx: Cx) -> Expr:
     if node.get("stepMove") is not None:
         return _walked(node, cx)
     relation = node.get("relation")
-    table = program.module.table("DISTANCE", _distances(cx, str(relation) if relation is not None else "Adjacent"))
+    table = program.module.table("DISTANCE", distances(cx, str(relation) if relation is not None else "Adjacent"))
     size = program.n_board
     start = number(node.args["site1"], cx)
     if node.get("site2") is not None:
@@ -123,7 +123,8 @@ def count_steps(node: Ludeme, cx: Cx) -> Expr:
     return f"max({best}, 0)"
 
 
-def _distances(cx: Cx, relation: str) -> list[int]:
+def distances(cx: Cx, relation: str) -> list[int]:
+    """For each pair of sites, the number of steps between them; -1 where there is no way."""
     program = cx.program
     near = program.sites.neighbours(relation)
     flat: list[int] = []

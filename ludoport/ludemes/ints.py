@@ -212,7 +212,8 @@ def hand_site(node: Ludeme, cx: Cx) -> Expr:
 @int_ludeme("centrePoint")
 def centre_point(node: Ludeme, cx: Cx) -> Expr:
     """The first site of the centre."""
-    return cx.program.kind_sites(node.get("type")).centre[0]
+    base, sites = cx.program.kind_block(node.get("type"))
+    return base + sites.centre[0]
 
 
 @int_ludeme("column", "row", "phase", "layer")

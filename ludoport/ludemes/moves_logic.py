@@ -7,7 +7,7 @@ from dataclasses import replace
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Cx
-from ludoport.ludemes.directions import rays, variants
+from ludoport.ludemes.directions import chosen_in_play, rays, variants
 from ludoport.ludemes.region import Static, negation
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, ListSink, Sink, Spec
@@ -34,7 +34,8 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if not isinstance(sink, EffectSink):
         raise UnsupportedError("`seq` outside of consequents is not implemented yet", node.source)
     place = replace(cx.inside(optional(node.get("then"))), buffer=None)
-    for part in _parts(node):
+    listed = node.args["moves"]
+    for part in listed if isinstance(listed, list) else [listed]:
         assert isinstance(part, Ludeme)
         cx.program.rules.effect(place, part)
 
@@ -117,7 +118,7 @@ def exists(node: Ludeme, cx: Cx) -> str:
     sink = ListSink(longest="moves:max Moves" not in program.keys)
 
     def listing(place: Cx, moves: str, cap: str) -> str:
-        return sink.function(place, "moves", node, lambda inner: generate(node, inner, sink), ("moves", id(node)), moves, "0", cap)
+        return sink.function(place, "moves", node, lambda inner: generate(node, inner, sink), ("moves", id(node)), moves, "wide(0)", f"wide({cap})")
 
     def body(inner: Cx) -> None:
         testing = program.rules.has_tests(inner, node)
@@ -150,9 +151,10 @@ def do(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
         do_next(node, place, sink)
         return
-    test = node.get("ifAfterwards")
+    test, scope = node.get("ifAfterwards"), node.args["prior"]
     if isinstance(test, Ludeme):
-        each = cx.program.rules.filter(test, len(place.chain), place.slots["frm"] != -1)
+        assert isinstance(scope, Ludeme)
+        each = cx.program.rules.filter(test, scope, len(place.chain), place.slots["frm"] != -1)
         place = replace(place, filters=(*place.filters, each))
     generate(node.args["prior"], place, sink)
 
@@ -204,6 +206,15 @@ def for_each_site(node: Ludeme, cx: Cx, sink: Sink) -> None:
         generate(node.args["generator"], place.sure(site).bind(site=site, to=site), sink)
 
 
+@moves_ludeme("forEach Player")
+def for_each_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves of a generator for every player, who is ``(player)`` meanwhile."""
+    place = cx.inside(optional(node.get("then")))
+    player = cx.fresh("player")
+    with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"):
+        generate(node.args["moves"], place.bind(plr=player), sink)
+
+
 @moves_ludeme("forEach Piece")
 def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of every piece of a player."""
@@ -220,7 +231,7 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
     player = number(who, place, place.slots["mover"])
     if player != place.slots["mover"]:
         name = cx.name(player)
-        place = replace(place.bind(mover=name, nxt=cx.slots["mover"], prv=cx.slots["mover"]), foreign=True)
+        place = place.bind(mover=name, nxt=cx.slots["mover"], prv=cx.slots["mover"])
         player = name
     if node.get("container") is not None or node.get("containerName") is not None:
         from ludoport.ludemes.moves_pieces import for_each_piece_in_container
@@ -272,9 +283,9 @@ def for_each_direction(node: Ludeme, cx: Cx, sink: Sink) -> None:
     to = optional(node.get("to"))
     facing_from = place if origin == place.slots["frm"] else replace(place, owner=None)
     # Inside a walk, the facing is the direction of the last step.
-    walking = source is not None and place.slots["to"] != -1 and origin == place.slots["to"]
+    walking = source is not None and place.slots["to"] != -1 and origin == place.slots["to"] and not chosen_in_play(node.get("directions"))
     for directions, branch in variants(node.get("directions"), facing_from):
-        lines = _walking_rays(directions, branch, place) if walking else rays(directions, branch.bind(frm=origin))
+        lines = _walking_rays(directions, branch, place) if walking else rays(directions, branch)
         looking = replace(branch.bind(frm=origin), owner=branch.owner) if not walking else branch
         with lines.each(looking, origin) as ray, lines.walk(branch, ray) as (site, position):
             with cx.block(f"if {position} >= {high}:"):

@@ -100,7 +100,7 @@ def for_each_piece_of_many(node: Ludeme, place: Cx, sink: Sink, who: Word) -> No
     if name in ("Enemy", "NonMover") and program.n_players == 2:
         mover = place.slots["mover"]
         other = place.name(f"3 - {mover}")
-        place = replace(place.bind(mover=other, nxt=mover, prv=mover), foreign=True)
+        place = place.bind(mover=other, nxt=mover, prv=mover)
         _in_sites(node, place, sink, lambda owner: 1 <= owner <= 2, other, (0, program.n_board))
         return
     if name == "Friend":

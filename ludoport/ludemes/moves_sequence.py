@@ -67,7 +67,7 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
     prior, following, test = node.args["prior"], node.args["next"], node.get("ifAfterwards")
     assert isinstance(prior, Ludeme) and isinstance(following, Ludeme)
     if isinstance(test, Ludeme):
-        each = program.rules.filter(test, len(cx.chain))
+        each = program.rules.filter(test, node, len(cx.chain))
         cx = replace(cx, filters=(*cx.filters, each))
     if isinstance(sink, EffectSink):
         _as_effect(cx, prior, following, sink)

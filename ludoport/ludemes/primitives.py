@@ -23,6 +23,9 @@ def write_primitives(program: Program) -> None:
     from ludoport.ludemes.memory import write_memory
 
     write_memory(program)
+    from ludoport.ludemes.voting import write_voting
+
+    write_voting(program)
 
 
 def _function(program: Program, name: str, params: str, comment: str) -> Function:

@@ -87,6 +87,10 @@ class Program(BoardTables):
         self.sites: Sites = self.board.default
         self.n_board = self.sites.n
         self.components: list[Component] = read_components(items, self.n_players)
+        if len(self.components) == 1 and not any(node.keyword == "satisfy" for node in root.walk()):
+            # Without pieces, every player has a ball.
+            for p in range(1, self.n_players + 1):
+                self.components.append(Component(p, f"Ball{p}{p}" if self.n_players > 1 else "Ball1", f"Ball{p}", p))
         base = max(self.board.n_sites, self.n_board)
         self.hands = read_hands(items, self.n_players, base)
         self.n_sites = base + sum(hand.size for hand in self.hands)
@@ -101,6 +105,11 @@ class Program(BoardTables):
     def _scan(self, root: Ludeme) -> None:
         """Look through the whole text for features that change how positions are kept."""
         self.keys = {node.key for node in root.walk()}
+        self.any_tests = any(node.get("ifAfterwards") is not None for node in root.walk())
+        self.any_foreign = any(
+            node.keyword == "forEach Piece" and any(node.get(k) is not None and str(node.get(k)) != "Mover" for k in ("role", "player"))
+            for node in root.walk()
+        )
         stacking_args = any(
             node.get("stack") is True or node.get("byLevel") not in (None, False) or node.keyword in ("place Stack", "size Stack", "topLevel")
             for node in root.walk()
@@ -132,6 +141,8 @@ class Program(BoardTables):
             self.state.want("COUNT", self.n_sites)
         for name in ("RULE", "FROM", "TO"):
             self.moves.want(name)
+        if self.any_tests:
+            self.moves.want("TAG")
         self.module.constant("N_PLAYERS", self.n_players)
         self.module.constant("N_SITES", self.n_sites)
         self.module.constant("N_BOARD", self.n_board)
@@ -607,8 +618,10 @@ class Program(BoardTables):
         label = sites.site_of(name)
         if label is not None:
             return Static((base + label,), self)
-        names = ", ".join(sorted({r.name for r in self.regions}))
-        raise LudError(f"there is no region `{name}`; the regions are {names or 'none'}", node.source)
+        if self.regions:
+            # Texts shared by several boards may speak of regions that one of them does not have.
+            return Static((), self)
+        raise LudError(f"there is no region `{name}`; the game has none", node.source)
 
     def _united(self, parts: list[Value], cx: Cx) -> Region:
         regions = [region(part, cx) for part in parts]
@@ -662,6 +675,12 @@ class Program(BoardTables):
             return first[value.name][0]
         return self._fixed(value, cx, node)
 
+    def _map_value(self, value: Value, cx: Cx, node: Ludeme) -> int | None:
+        """What a map gives; None for a label that the board does not have."""
+        if isinstance(value, Text) and all(c.name != value.text for c in self.components[1:]):
+            return self.sites.site_of(value.text)
+        return self._fixed(value, cx, node)
+
     def _fixed(self, value: Value, cx: Cx, node: Ludeme) -> int:
         result = number(value, cx)
         if not isinstance(result, int):
@@ -681,9 +700,12 @@ class Program(BoardTables):
     def site_of(self, label: Value, sites: Sites) -> int:
         """The site with a label."""
         try:
-            return int(sites.site_of(str(label)))
+            found = sites.site_of(str(label))
         except (KeyError, ValueError, LookupError):
-            raise LudError(f"the board has no site `{label}`", getattr(label, "source", None)) from None
+            found = None
+        if found is not None:
+            return int(found)
+        raise LudError(f"the board has no site `{label}`", getattr(label, "source", None))
 
     def start_sites(self) -> tuple[tuple[int, ...], ...]:
         """For each component, where it stands after the setup."""

@@ -106,7 +106,9 @@ def sites(node: Ludeme, cx: Cx) -> Region:
     coords = node.get("coords")
     if isinstance(coords, list):
         base, kind = program.kind_block(node.get("elementType"))
-        return Static(tuple(base + program.site_of(c, kind) for c in coords), program)
+        # Labels that the board does not have name no site.
+        found = [kind.site_of(str(c)) for c in coords]
+        return Static(tuple(base + site for site in found if site is not None), program)
     listed = node.get("sites")
     if isinstance(listed, list):
         # Where sites of another kind are meant, plain numbers count within that kind.

@@ -27,8 +27,6 @@ class Rule:
     number: int
     spec: Spec
     chain: tuple[Ludeme, ...]
-    filters: tuple[Filter, ...]
-    foreign: bool
     columns: list[str] = field(default_factory=list)
     needed: list[str] = field(default_factory=list)
     fixed: dict[str, Expr] = field(default_factory=dict)
@@ -44,12 +42,12 @@ class Rule:
 
     def keep(self, cx: Cx, row: str) -> str:
         """Code that tells whether the move in a row passes all tests; empty if there are none."""
-        tests = [cx.program.rules.keep(cx, f, row) for f in self.filters]
+        tests = [cx.program.rules.keep(cx, f, row) for f in cx.filters]
         return " and ".join(t for t in tests if t)
 
     def keep_in_threat(self, cx: Cx, spec: Spec, row: str) -> str:
         """The same while looking for threats, where tests about threats pass by themselves."""
-        tests = [cx.program.rules.keep(cx, f, row) for f in self.filters]
+        tests = [cx.program.rules.keep(cx, f, row) for f in cx.filters]
         texts = [t for t in tests if t]
         if texts:
             self.write(cx, spec, f"{row}[{{}}]")
@@ -63,8 +61,8 @@ class Rules:
         self.program = program
         self.rules: list[Rule] = []
         self._known: dict[object, Rule] = {}
-        self._filters: dict[tuple[int, int], Filter] = {}
-        self._members: dict[Filter, list[Rule]] = {}
+        self._filters: dict[tuple[int, int, int], Filter] = {}
+        self.tags: dict[tuple[Filter, ...], int] = {}
         self._tests: dict[tuple[Filter, bool, bool], str] = {}
         self._thens: dict[tuple[int, int], str] = {}
         self._codes: dict[str, int] = {}
@@ -72,25 +70,26 @@ class Rules:
 
     # Rules -------------------------------------------------------------------------------------
 
-    def filter(self, node: Ludeme, outer: int, piece: bool = False) -> Filter:
-        """The condition of a ``do``, one object per place."""
-        return self._filters.setdefault((id(node), outer), Filter(node, outer, piece))
+    def filter(self, node: Ludeme, scope: Ludeme, outer: int, piece: bool = False) -> Filter:
+        """The condition of a ``do`` on the moves of its scope, one object per place."""
+        return self._filters.setdefault((id(node), id(scope), outer), Filter(node, scope, outer, piece))
+
+    def tag(self, filters: tuple[Filter, ...]) -> int:
+        """The number by which a listed move remembers the tests it still has to pass; 0 for none."""
+        return self.tags.setdefault(filters, len(self.tags) + 1) if filters else 0
 
     def rule(self, cx: Cx, spec: Spec) -> Rule:
         """The rule for a generator in its surroundings; made when first asked for."""
         chain = ((spec.then,) if spec.then is not None else ()) + cx.chain
         bound = {**cx.slots, **spec.slots}
-        fixed = {s: v for s, v in bound.items() if isinstance(v, int)}
-        foreign = cx.foreign
-        key = (id(spec.node), spec.variant, tuple(map(id, chain)), cx.filters, foreign, tuple(sorted(fixed.items())))
+        fixed = {s: v for s, v in bound.items() if isinstance(v, int) and s != "tag"}
+        key = (id(spec.node), spec.variant, tuple(map(id, chain)), tuple(sorted(fixed.items())))
         rule = self._known.get(key)
         if rule is not None:
             return rule
-        rule = Rule(len(self.rules) + 1, spec, chain, cx.filters, foreign, fixed=fixed)
+        rule = Rule(len(self.rules) + 1, spec, chain, fixed=fixed)
         self.rules.append(rule)
         self._known[key] = rule
-        for each in cx.filters:
-            self._members.setdefault(each, []).append(rule)
         self._write_do(rule, cx, bound)
         return rule
 
@@ -111,16 +110,21 @@ class Rules:
         rule.spec.act(inner)
         reads: list[str] = []
         rule.needed = []
+        foreign = self.program.any_foreign
         for slot in (*UNSET, *(s for s in rule.spec.slots if s not in UNSET)):
             if slots.get(slot) != slot or not function.uses(slot):
                 if slot not in rule.spec.show or slots.get(slot) != slot:
                     continue
-            if slot == "mover" and not rule.foreign:
+            if slot == "mover" and not foreign:
                 reads.append("mover = state[MOVER]")
-            elif slot == "nxt":
-                reads.append("nxt = state[MOVER]" if rule.foreign else "nxt = state[NEXT]")
-            elif slot == "prv":
-                reads.append("prv = state[MOVER]" if rule.foreign else "prv = state[PREV]")
+            elif slot in ("nxt", "prv"):
+                fieldname = "NEXT" if slot == "nxt" else "PREV"
+                # While another player's pieces are asked, the mover is both next and previous.
+                other = f" if move[BY] == state[MOVER] else wide(state[MOVER])" if foreign else ""
+                reads.append(f"{slot} = wide(state[{fieldname}]){other}")
+                if foreign and "mover" not in rule.needed:
+                    self.program.moves.want("BY")
+                    rule.needed.append("mover")
             elif slot == "frm" and bound["frm"] == rule.spec.frm:
                 reads.append("frm = move[FROM]")
             elif slot == "to" and bound["to"] == rule.spec.to:
@@ -132,7 +136,8 @@ class Rules:
             else:
                 column = COLUMNS.setdefault(slot, slot.upper())
                 self.program.moves.want(column)
-                rule.needed.append(slot)
+                if slot not in rule.needed:
+                    rule.needed.append(slot)
                 reads.append(f"{slot} = move[{column}]")
         function.lines = ["    " + r for r in reads] + function.lines
         self.program.module.functions.append(function)
@@ -176,8 +181,13 @@ class Rules:
             keep.line("copy[NEXT] = copy[PREV]")
         keep.line(f"return test_{number}(copy, work)")
         self.program.module.functions.append(keep)
-        self.program.after.append(lambda: self._write_apply(f"apply_{number}", self._members.get(each, []), each.outer))
+        self.program.after.append(lambda: self._write_apply(f"apply_{number}", self._in_scope(each), each.outer))
         return f"keep_{number}"
+
+    def _in_scope(self, each: Filter) -> list[Rule]:
+        """The rules whose moves a condition may be asked about."""
+        inside = {id(part) for part in self.program.reach(each.scope)}
+        return [rule for rule in self.rules if id(rule.spec.node) in inside]
 
     def _tests_in(self, cx: Cx, node: Ludeme) -> bool:
         """Whether moves of a generator may carry ``ifAfterwards`` conditions."""
@@ -198,18 +208,15 @@ class Rules:
     def _write_accept(self, name: str, conditions: set[int] | None, threat: bool = False, stuck: bool = False) -> None:
         """Write the function that makes the tests of moves whose conditions are among the given ones."""
         function = Function(name, ["state", "move", "work"], "the tests that a move of its rule must pass")
-        function.line("rule = move[RULE]")
-        groups: dict[tuple[Filter, ...], list[int]] = {}
-        for rule in self.rules:
-            if rule.filters and (conditions is None or all(id(f.condition) in conditions for f in rule.filters)):
-                if conditions is not None or rule.number in self.program.listed:
-                    groups.setdefault(rule.filters, []).append(rule.number)
+        function.line("tag = move[TAG]")
         cx = replace(self.program.root(Function("unused", [])), threat=threat, stuck=stuck)
-        for filters, numbers in groups.items():
+        for filters, tag in list(self.tags.items()):
+            if conditions is not None and not all(id(f.condition) in conditions for f in filters):
+                continue
             tests = [self.keep(cx, f, "move") for f in reversed(filters)]
             texts = [t for t in tests if t]
             if texts:
-                with function.block(f"if {_one_of('rule', sorted(numbers))}:"):
+                with function.block(f"if tag == {tag}:"):
                     function.line(f"return {' and '.join(texts)}")
         function.line("return True")
         self.program.module.functions.append(function)
@@ -245,6 +252,9 @@ class Rules:
         function.line("state[LAST_TO] = move[TO]")
         for line in self.program.on_history():
             function.line(line)
+        if "was pass" in self.program.wants:
+            passes = [0, *(r.number for r in rules if r.spec.kind == "pass")]
+            function.line(f"state[WAS_PASS] = 1 if {_one_of('rule', passes)} else 0")
         function.line("state[PLY] += 1")
         chains: dict[tuple[int, ...], tuple[tuple[Ludeme, ...], list[int]]] = {}
         for r in rules:

@@ -36,6 +36,10 @@ class Spec:
     show: tuple[str, ...] = ()
 
 
+_CHOOSERS = ("priority", "max Moves", "max Captures", "max Distance")
+"""Ludemes that choose among moves, for which the moves must have passed their tests."""
+
+
 class Sink:
     """Receives moves while code is being written."""
 
@@ -69,9 +73,15 @@ class ListSink(Sink):
         with cx.block("if n >= cap:"):
             cx.line("return n")
         rule.write(cx, spec, "moves[n * MOVE_SIZE + {}]")
+        if cx.program.any_tests:
+            tag = cx.program.rules.tag(cx.filters) if cx.filters else cx.slots["tag"]
+            cx.line(f"moves[n * MOVE_SIZE + TAG] = {tag}")
         cx.line("n += 1")
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        if cx.filters and not any(p.get("ifAfterwards") is not None or p.keyword in _CHOOSERS for p in cx.program.reach(node)):
+            # The same function serves moves with other tests: it only passes the number of the tests on.
+            cx = replace(cx.bind(tag=f"wide({cx.program.rules.tag(cx.filters)})"), filters=())
         cx.line(f"n = {self.function(cx, stem, node, body, key, 'moves', 'n', 'cap')}")
 
     def function(
@@ -124,6 +134,8 @@ class HitsSink(Sink):
             body(inner)
             inner.line("return False")
 
+        if all(not cx.program.rules.keep(cx, each, "move") for each in cx.filters):
+            cx = replace(cx, filters=())
         memo = (key, "hits", cx.chain_key())
         with cx.block(f"if {cx.call(stem, node, whole, ('target',), ('target',), memo)}:"):
             cx.line("return True")
