@@ -21,6 +21,7 @@ from ludoport.kernels.library import ENTRIES
 from ludoport.lud.tree import Description
 from ludoport.ludemes import Compiled, compile_description
 from ludoport.ludemes.equipment import Component
+from ludoport.ludemes.rules import COLUMNS
 from ludoport.notation import move_texts
 
 Row = NDArray[np.int16]
@@ -90,6 +91,7 @@ class Game:
     def __init__(self, description: Description, jit: bool | None = None) -> None:
         self.description = description
         self.jit = jit if jit is not None else os.environ.get("LUDOPORT_JIT", "1") != "0"
+        self._further: dict[str, Kernels] = {}
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -105,6 +107,13 @@ class Game:
     def kernels(self) -> Kernels:
         """The kernels on the chosen target."""
         return Kernels(self.name, self.source, self.jit)
+
+    def kernels_with(self, text: str) -> Kernels:
+        """The kernels together with further ones over the contract, such as a search, in a module of their own."""
+        known = self._further.get(text)
+        if known is None:
+            known = self._further[text] = Kernels(self.name, self.source + text, self.jit)
+        return known
 
     def kernel_source(self) -> str:
         """The generated source that ``show --kernel`` prints."""
@@ -148,6 +157,20 @@ class Game:
     def move_list(self) -> NDArray[Any]:
         """Space for the legal moves of one position."""
         return np.zeros((self.compiled.max_moves + 1) * self.compiled.move_size, dtype=self.dtype)
+
+    def tidy(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Copies of moves in which numbers that playing them does not read are 0, so that equal moves are equal rows."""
+        return np.where(self._read[rows[:, self.compiled.columns["RULE"]]], rows, 0)
+
+    @cached_property
+    def _read(self) -> NDArray[np.bool_]:
+        """Which numbers of a move are read when it is played, for each rule; shape (rules + 1, move size)."""
+        columns, rules = self.compiled.columns, self.compiled.program.rules.rules
+        read = np.zeros((len(rules) + 1, self.compiled.move_size), dtype=np.bool_)
+        read[:, [columns[name] for name in ("RULE", "FROM", "TO")]] = True
+        for rule in rules:
+            read[rule.number, [columns[COLUMNS[slot]] for slot in rule.needed]] = True
+        return read
 
     def start(self, seed: int = 0) -> State:
         """The initial position."""
@@ -286,9 +309,11 @@ class State:
     def _moves(self) -> list[Move]:
         game = self.game
         moves = game.move_list
+        # Columns that a rule does not use must not keep what was there before.
+        moves[:] = 0
         n = int(game.kernels.call("legal", self.row, moves, game.work))
         width = game.compiled.move_size
-        rows = moves[: n * width].reshape(n, width).copy()
+        rows = game.tidy(moves[: n * width].reshape(n, width))
         texts = move_texts(game.compiled, rows)
         return [Move(row, text) for row, text in zip(rows, texts, strict=True)]
 

@@ -99,7 +99,7 @@ def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[s
         piece = int(row[fields["WHAT"] + site])
         if piece == 0:
             continue
-        text = program.components[piece].name
+        text = program.components[piece].name if "DOMAIN" not in fields else f"what{piece}"
         if "COUNT" in fields and int(row[fields["COUNT"] + site]) != 1:
             text += f"*{int(row[fields['COUNT'] + site])}"
         if "STATE" in fields and int(row[fields["STATE"] + site]) != 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,11 +11,7 @@ import typer
 from ludoport.commands.common import Seed, at_least
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ludoport.game import Game, State
-
-    Player = Callable[[State], str]
 
 SIMULATIONS = 400
 
@@ -30,39 +27,43 @@ def demo(
     at_least("games", games, 1)
     at_least("seconds", seconds, 0.01)
     small = lp.load("Hex", options=["Board Size/7x7"])
-    typer.echo(f"{small.name} on 7x7, an excerpt from its text:\n")
-    typer.echo(small.description.expanded)
-    typer.echo("")
+    typer.echo("Hex on a 7x7 board; its text, with the options chosen:\n")
+    typer.echo(_indented(small.description.expanded))
+    typer.echo("\nThe board; player 1 (M) joins the sides SW and NE, player 2 (m) the sides NW and SE:\n")
+    typer.echo(_indented(small.start().picture()))
+    typer.echo(f"\nUCT with {SIMULATIONS} simulations a move against random moves (seed {seed}):\n")
     wins = 0
     for number in range(games):
-        colour = 1 + number % 2
-        final, won = play_one(small, colour, seed + number)
+        person = 1 + number % 2
+        final, moves, won = play_one(small, person, seed + number)
         wins += won
-        if number == 0:
-            typer.echo(final.picture())
-            typer.echo("")
-        typer.echo(f"game {number + 1}: UCT begins as player {colour}, {'wins' if won else 'loses'}")
-    typer.echo(
-        f"\nUCT with {SIMULATIONS} simulations a move won {wins} of {games} games against random (seed {seed}).\n"
-    )
+        swap = ", after a swap of colours" if final.swapped else ""
+        begins = "begins" if person == 1 else "comes second"
+        typer.echo(f"    game {number + 1:>2}: UCT {begins} and {'wins' if won else 'loses'} in {moves} moves{swap}")
+    typer.echo(f"\nUCT won {wins} of {games} games. The last one ended like this:\n")
+    typer.echo(_indented(final.picture()))
     large = lp.load("Hex", options=["Board Size/11x11"])
-    large.playouts(count=1)
     stats = large.playouts(seconds=seconds, seed=seed)
-    typer.echo(f"Hex 11x11: {stats.playouts_per_second:,.0f} random playouts per second on one thread.")
+    typer.echo(
+        f"\nSpeed on Hex 11x11, one thread: {stats.playouts_per_second:,.0f} random playouts per second, "
+        f"{stats.moves_per_second:,.0f} moves per second."
+    )
 
 
-def play_one(game: Game, uct: int, seed: int) -> tuple[State, bool]:
-    """Plays one game of UCT, as that person, against random; returns the last position and whether UCT won."""
-    rng = random.Random(seed)
-    players: dict[int, Player] = {uct: uct_player(game, rng), 3 - uct: lambda state: str(rng.choice(state.moves()))}
-    state = game.start(seed=seed)
-    while not state.over:
-        state = state.play(players[state.agent](state))
-    return state, state.agent_utilities[uct - 1] > 0
-
-
-def uct_player(game: Game, rng: random.Random) -> Player:
-    """The search that the demo shows."""
+def play_one(game: Game, person: int, seed: int) -> tuple[State, int, bool]:
+    """Plays UCT as that person against random; returns the last position, the number of moves, whether UCT won."""
     from ludoport.search.uct import uct
 
-    return lambda state: str(uct(state, simulations=SIMULATIONS, seed=rng.randrange(2**31)))
+    rng = random.Random(seed)
+    state, played = game.start(seed=seed), 0
+    while not state.over:
+        if state.agent == person:
+            move = uct(state, simulations=SIMULATIONS, seed=rng.randrange(2**31))
+        else:
+            move = rng.choice(state.moves())
+        state, played = state.play(move), played + 1
+    return state, played, state.agent_utilities[person - 1] > 0
+
+
+def _indented(text: str) -> str:
+    return textwrap.indent(text.rstrip(), "    ")

@@ -2,6 +2,7 @@
 
 from ludoport.ludemes import (  # noqa: F401  (imported for their registrations)
     arrays,
+    blocked,
     booleans,
     captures,
     counts_board,
@@ -18,9 +19,12 @@ from ludoport.ludemes import (  # noqa: F401  (imported for their registrations)
     moves_site,
     moves_values,
     patterns,
+    playable,
+    puzzles,
     regions_board,
     regions_moves,
     regions_state,
+    shoving,
     relations,
     stack_pieces,
     sowing,

@@ -64,6 +64,7 @@ class Written(IntArray):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the numbers."""
         assert self.fixed is not None
         index, name = cx.fresh("i"), cx.fresh("item")
         if all(isinstance(item, int) for item in self.fixed):
@@ -80,10 +81,12 @@ class Written(IntArray):
             yield name
 
     def count(self, cx: Cx) -> Expr:
+        """How many numbers there are."""
         assert self.fixed is not None
         return len(self.fixed)
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
+        """Whether a number is among them."""
         assert self.fixed is not None
         if isinstance(value, int) and all(isinstance(item, int) for item in self.fixed):
             return value in self.fixed
@@ -99,15 +102,18 @@ class Remembered(IntArray):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the numbers."""
         index, name = cx.fresh("i"), cx.fresh("item")
         with cx.block(f"for {index} in range(state[N_REMEMBERED + {self.slot}]):"):
             cx.line(f"{name} = state[REMEMBERED + {self.slot} * MEMORY_SIZE + {index}]")
             yield name
 
     def count(self, cx: Cx) -> Expr:
+        """How many numbers there are."""
         return f"state[N_REMEMBERED + {self.slot}]"
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
+        """Whether a number is among them."""
         cx.program.primitives.add("is_remembered")
         return f"is_remembered(state, {self.slot}, {value})"
 
@@ -120,13 +126,16 @@ class OfRegion(IntArray):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the numbers."""
         with self.base.each(cx) as site:
             yield site
 
     def count(self, cx: Cx) -> Expr:
+        """How many numbers there are."""
         return self.base.count(cx)
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
+        """Whether a number is among them."""
         return self.base.contains(cx, value)
 
 
@@ -138,10 +147,12 @@ class Chosen(IntArray):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the numbers."""
         with self.base.each(cx) as item, cx.when(self.test(cx, item)):
             yield item
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
+        """Whether a number is among them."""
         name = cx.name(value)
         return all_of(self.base.contains(cx, name), self.test(cx, name))
 
@@ -167,6 +178,7 @@ class Collected(IntArray):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the numbers."""
         space, size = self._collect(cx)
         index, name = cx.fresh("i"), cx.fresh("item")
         with cx.block(f"for {index} in range({size}):"):
@@ -174,6 +186,7 @@ class Collected(IntArray):
             yield name
 
     def count(self, cx: Cx) -> Expr:
+        """How many numbers there are."""
         return self._collect(cx)[1]
 
 
@@ -243,6 +256,33 @@ def size_array(node: Ludeme, cx: Cx) -> Expr:
     return int_array(node.args["array"], cx).count(cx)
 
 
+@int_ludeme("arrayValue")
+def array_value(node: Ludeme, cx: Cx) -> Expr:
+    """The number at a place of a list; -1 behind its end."""
+    array = int_array(node.args["array"], cx)
+    wanted = cx.name(number(node.args["index"], cx))
+    found, index = cx.fresh("found"), cx.fresh("at")
+    cx.line(f"{found} = -1")
+    cx.line(f"{index} = 0")
+    with array.each(cx) as item:
+        with cx.block(f"if {index} == {wanted}:"):
+            cx.line(f"{found} = {item}")
+        cx.line(f"{index} += 1")
+    return found
+
+
+@int_ludeme("count Value")
+def count_value(node: Ludeme, cx: Cx) -> Expr:
+    """How often a number is in a list."""
+    array = int_array(node.args["in"], cx)
+    wanted = cx.name(number(node.args["of"], cx))
+    total = cx.fresh("total")
+    cx.line(f"{total} = 0")
+    with array.each(cx) as item, cx.block(f"if {item} == {wanted}:"):
+        cx.line(f"{total} += 1")
+    return total
+
+
 # The lists themselves ------------------------------------------------------------------------------
 
 
@@ -285,6 +325,7 @@ class Joined(IntArray):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the numbers."""
         def gather(inner: Cx, add: Callable[[Expr], None]) -> None:
             for part in self.parts:
                 with part.each(inner) as item:
@@ -294,6 +335,7 @@ class Joined(IntArray):
             yield item
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
+        """Whether a number is among them."""
         name = cx.name(value)
         return any_of(*[part.contains(cx, name) for part in self.parts])
 
@@ -341,5 +383,5 @@ def results(node: Ludeme, cx: Cx) -> IntArray:
 
 
 def _sites(node: Ludeme, cx: Cx, name: str) -> Region:
-    value = node.get(name) if node.get(name) is not None else node.args[name.capitalize()]
+    value = node.args[name] if node.get(name) is not None else node.args[name.capitalize()]
     return region(value, cx) if isinstance(value, Ludeme) else region([value], cx)

@@ -12,6 +12,7 @@ from ludoport.ludemes.ending import end_rules
 from ludoport.ludemes.equipment import role_number
 from ludoport.ludemes.interning import intern
 from ludoport.ludemes.memory import memory_setup
+from ludoport.ludemes.picking import write_picks
 from ludoport.ludemes.primitives import write_primitives
 from ludoport.ludemes.program import Program
 from ludoport.ludemes.registry import condition, generate, number
@@ -430,13 +431,16 @@ class _Builder:
         f.line("following = state[NEXT]")
         f.line("state[PREV] = mover")
         f.line("state[MOVER] = following")
-        swapped = f" or rule == {self.swap_rule}" if self.swap_rule else ""
+        swaps = [r.number for r in program.rules.rules if r.spec.kind == "swap" and r.number in program.listed]
+        swapped = "".join(f" or rule == {n}" for n in swaps)
         with f.block(f"if following != mover{swapped}:"):
             f.line("state[TURN] += 1")
+            if program.state.has("LAST_TURN_MOVER"):
+                f.line("state[LAST_TURN_MOVER] = mover")
             if program.state.has("TURN_FROM"):
                 f.line("state[TURN_FROM] = -1")
         if program.state.has("TURN_MOVES"):
-            same = f"following == mover and rule != {self.swap_rule}" if self.swap_rule else "following == mover"
+            same = "following == mover" + "".join(f" and rule != {n}" for n in swaps)
             f.line(f"state[TURN_MOVES] = state[TURN_MOVES] + 1 if {same} else 0")
         if program.state.has("TURN_FROM"):
             with f.block("if following == mover and state[TURN_FROM] < 0:"):
@@ -457,12 +461,7 @@ class _Builder:
         """One legal move at random: list without the costly tests, draw, test, and drop what fails."""
         program = self.program
         f = Function("sample", ["state", "rng", "move", "moves", "work"], "one legal move, uniformly at random")
-        from ludoport.ludemes.sampling import write_direct_draw
-
-        if len(self.phases) == 1 and not self._tests() and not self.swap_rule and write_direct_draw(program, self.phases[0].plays):
-            program.wants.add("draw_move")
-            with f.block("if draw_move(state, work, rng, move) != 0:"):
-                f.line("return 0")
+        self._write_draws(f)
         f.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
         self._append_swap(f)
         with f.block("while n > 0:"):
@@ -482,6 +481,37 @@ class _Builder:
         f.line("return 0")
         program.module.functions.append(f)
 
+    def _write_draws(self, f: Function) -> None:
+        """Draw candidates first; listing comes only after many of them have failed."""
+        program = self.program
+        cx = program.root(f)
+
+        def finish(place: object) -> None:
+            tests = self._tests()
+            if tests:
+                with f.block("if " + " and ".join(tests) + ":"):
+                    f.line("return 0")
+            else:
+                f.line("return 0")
+
+        if self.swap_rule:
+            f.line("if state[PLY] != N_PLAYERS - 1:")
+            f.depth += 1
+            mark = len(f.lines)
+        if len(self.phases) == 1:
+            write_picks(self.phases[0].plays, cx, finish)
+        else:
+            f.line("phase = state[PHASE + mover]")
+            for index, phase in enumerate(self.phases):
+                with f.block(f"if phase == {index}:"):
+                    write_picks(phase.plays, cx, finish)
+        if self.swap_rule:
+            if len(f.lines) == mark:
+                f.line("pass")
+            f.depth -= 1
+        reads = [f"    {s} = state[{n}]" for s, n in (("mover", "MOVER"), ("nxt", "NEXT"), ("prv", "PREV")) if f.uses(s)]
+        f.lines = reads + f.lines
+
     # Start, key, utility -------------------------------------------------------------------------
 
     def _write_setup(self, starts: list[tuple[str, tuple[int, ...]]]) -> None:
@@ -492,11 +522,18 @@ class _Builder:
         f.line(f"state[NEXT] = {2 if program.n_players > 1 else 1}")
         f.line("state[TURN] = 1")
         f.line("state[LAST_FROM] = -1")
+        if program.state.has("LAST_TURN_MOVER"):
+            f.line("state[LAST_TURN_MOVER] = -1")
         f.line("state[LAST_TO] = -1")
         if program.state.has("COUNTER"):
             f.line("state[COUNTER] = -1")
         if program.state.has("TURN_FROM"):
             f.line("state[TURN_FROM] = -1")
+        if program.state.has("DOMAIN"):
+            from ludoport.ludemes.puzzles import all_values
+
+            with f.block(f"for i in range({program.n_board}):"):
+                f.line(f"state[DOMAIN + i] = {all_values(program)}")
         if program.state.has("EMPTY"):
             with f.block(f"for i in range({program.n_board}):"):
                 f.line("state[EMPTY + i] = i")
@@ -590,7 +627,7 @@ class _Builder:
         program.module.constant("STATE_SIZE", program.state.size)
         program.module.constant("CORE_SIZE", core)
         program.module.constant("MOVE_SIZE", program.moves.size)
-        max_moves = min(20_000, max(256, 12 * program.n_board + 200))
+        max_moves = min(20_000, max(256, 12 * program.n_board + 200 + program.extra_moves))
         program.module.constant("MAX_MOVES", max_moves)
         if program.buffer_wanted:
             program._scratch.append(("BUFFER_TOP", 1))

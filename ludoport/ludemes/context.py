@@ -12,6 +12,7 @@ from ludoport.kernels.source import Function, wide
 from ludoport.lud.tree import Ludeme
 
 if TYPE_CHECKING:
+    from ludoport.ludemes.picking import Digits
     from ludoport.ludemes.program import Program
     from ludoport.ludemes.region import Region
 
@@ -57,6 +58,7 @@ class Cx:
         stuck: inside ``no Moves Next``, where the same question counts as false.
         owner: expression for the owner of the piece at ``frm`` where it is known.
         group: the sites that ``(sites)`` stands for, inside a loop over groups of sites.
+        picking: loops are replaced by digits of a candidate number (see ``picking.py``).
         buffer: actions are collected at this level and done later, because what follows must not see them.
     """
 
@@ -70,8 +72,13 @@ class Cx:
     stuck: bool = False
     owner: Expr | None = None
     buffer: int | None = None
+    picking: Digits | None = None
     group: Region | None = None
     source: Ludeme | None = None
+
+    def plain(self) -> Cx:
+        """The same place for code whose loops are loops."""
+        return self if self.picking is None else replace(self, picking=None)
 
     def bind(self, **slots: Expr) -> Cx:
         """The same place with some iterators bound anew; variables bound so are known to hold sites."""
@@ -171,7 +178,7 @@ class Cx:
             function = Function(f"{stem}_{self.program.module.number()}", [])
             function.comment = self.program.cite(node) if node is not None else ""
             inner = replace(
-                self, fn=function, slots=names, safe=carried, owner=owner, source=node if node is not None else self.source
+                self.plain(), fn=function, slots=names, safe=carried, owner=owner, source=node if node is not None else self.source
             )
             body(inner)
             used = [s for s, v in names.items() if v == s and function.uses(s)]

@@ -22,7 +22,7 @@ def write_counts(program: Program) -> None:
     from ludoport.ludemes.primitives import _function
 
     if "move_many" in program.primitives:
-        f = _function(program, "move_many", "start end count", "several pieces move to a site that is empty or has such pieces")
+        f = _function(program, "move_many", "start end count", "several pieces move to an empty site or to their like")
         f.line("piece = state[WHAT + start]")
         f.line("left = state[COUNT + start] - count")
         with f.block("if piece != 0:"):

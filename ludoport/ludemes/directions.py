@@ -11,6 +11,7 @@ from ludoport.boards import facing_directions
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.region import looping
 from ludoport.ludemes.registry import condition
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
@@ -170,20 +171,28 @@ class Lines:
             with cx.block("if True:"):
                 yield base
             return
-        ray = cx.fresh("r")
-        if self.test is not None:
-            with cx.block(f"for {ray} in range({self.rays}):"), cx.when(self.test(cx, origin, ray)):
+        with looping(cx, cx.fresh("r"), self.rays, self.rays) as ray:
+            with cx.when(True if self.test is None else self.test(cx.plain(), origin, ray)):
                 cx.line(f"{base} = ({start} * {self.rays} + {ray}) * {self.length}")
                 yield base
-            return
-        with cx.block(f"for {ray} in range({self.rays}):"):
-            cx.line(f"{base} = ({start} * {self.rays} + {ray}) * {self.length}")
-            yield base
 
     @contextmanager
     def walk(self, cx: Cx, base: str, first: int = 0) -> Iterator[tuple[str, str]]:
         """Write a loop along a ray; yields the names of the site and of its position on the ray."""
         position, site = cx.fresh("k"), cx.fresh("s")
+        if cx.picking is not None:
+            from ludoport.ludemes.picking import digit
+
+            # The whole way is walked, because something may stop it, but only its end is a candidate.
+            with digit(cx, self.length - first, self.length - first) as last:
+                with cx.block(f"for {position} in range({first}, {last} + {first + 1}):"):
+                    cx.line(f"{site} = {self.table}[{base} + {position}]")
+                    with cx.block(f"if {site} < 0:"):
+                        cx.line("break")
+                    cx.picking.guards.append(f"{position} == {last} + {first}" if first else f"{position} == {last}")
+                    yield site, position
+                    cx.picking.guards.pop()
+            return
         with cx.block(f"for {position} in range({first}, {self.length}):"):
             cx.line(f"{site} = {self.table}[{base} + {position}]")
             with cx.block(f"if {site} < 0:"):
@@ -271,11 +280,12 @@ class Steps:
                     yield site
             return
         position = cx.fresh("k")
-        if self.test is not None:
-            with cx.block(f"for {position} in range({self.width}):"):
+        if self.test is not None or cx.picking is not None:
+            with looping(cx, position, self.width, self.width) as position:
                 cx.line(f"{site} = {self.table}[{start} * {self.width} + {position}]")
-                with cx.block(f"if {site} >= 0:"), cx.when(self.test(cx, origin, position)):
-                    yield site
+                with cx.block(f"if {site} >= 0:"):
+                    with cx.when(True if self.test is None else self.test(cx.plain(), origin, position)):
+                        yield site
             return
         with cx.block(f"for {position} in range({self.width}):"):
             cx.line(f"{site} = {self.table}[{start} * {self.width} + {position}]")

@@ -55,7 +55,7 @@ _BLIND = {
     *("sites Track", "trackSite Move", "trackSite EndSite", "ahead", "directions", "exact", "max", "min", "range", "piece", "player"),
 }
 
-_CAPTURES = {"custodial", "enclose", "surround", "intervene", "directional"}
+CAPTURES = {"custodial", "enclose", "surround", "intervene", "directional"}
 _LOOPS = {"forEach Site", "forEach Piece", "forEach Direction", "forEach Value", "forEach Player", "forEach Level", "forEach", "forEach Group"}
 _FRAMES = {"and", "or", "if", "apply", "then", "allCombinations", "append", "priority", "from", "to", "between", *_LOOPS}
 
@@ -65,6 +65,19 @@ def conflicts(node: Ludeme) -> bool:
     return _scan(node, set())
 
 
+def clears_stack(node: Ludeme) -> bool:
+    """Whether a loop over levels just removes every level of the site, from the top."""
+    if node.keyword != "forEach Level" or set(node.args) != {"site", "moves"}:
+        return False
+    inner, site = node.args["moves"], node.args["site"]
+    if not isinstance(inner, Ludeme) or inner.keyword != "remove" or set(inner.args) != {"locationFunction", "level"}:
+        return False
+    level, place = inner.args["level"], inner.args["locationFunction"]
+    if not (isinstance(level, Ludeme) and level.keyword == "level" and isinstance(site, Ludeme) and isinstance(place, Ludeme)):
+        return False
+    return place.keyword == site.keyword and not place.args and not site.args
+
+
 def _scan(node: Ludeme, written: set[str]) -> bool:
     if node.kind != "moves":
         return _reads(node, written) if node.kind in ("int", "boolean", "region", "direction") else _scan_args(node, written)
@@ -72,7 +85,7 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
         return False
     if node.keyword == "if":
         return _scan_if(node, written)
-    if node.keyword in _CAPTURES:
+    if node.keyword in CAPTURES:
         # These look first and act afterwards; only what was written before them matters.
         if any(_reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")):
             return True
@@ -82,6 +95,9 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
         return False
     if node.keyword == "sow" or (node.keyword == "do" and node.get("next") is not None):
         return _scan_sow(node, written)
+    if clears_stack(node):
+        written.add("board")
+        return False
     if node.keyword in _LOOPS:
         return _scan_args(node, written) or _scan_args(node, written)
     if node.keyword in _FRAMES:

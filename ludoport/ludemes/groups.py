@@ -91,9 +91,8 @@ def is_connected(node: Ludeme, cx: Cx) -> Bool:
         inner.line(f"s = {start}")
         here = inner.sure("s")
         inner.line(f"who = {program.who_at(here, 's')}")
-        if owner is not None:
-            with inner.block(f"if who != {inner.slots['plr']}:"):
-                inner.line("return False")
+        with inner.block("if who <= 0:" if owner is None else f"if who <= 0 or who != {inner.slots['plr']}:"):
+            inner.line("return False")
         bits, total = connection_bits(node, inner)
         wanted = number(node.get("number"), inner, total)
         queue = program.scratch(program.n_board, "GROUP")

@@ -25,8 +25,6 @@ for _slot, _keyword in {
     "lvl": "level",
     "mover": "mover",
     "nxt": "next",
-    "prv": "prev",
-    "hint": "hint",
 }.items():
 
     def _iterator(node: Ludeme, cx: Cx, slot: str = _slot) -> Expr:
@@ -43,6 +41,15 @@ def from_(node: Ludeme, cx: Cx) -> Expr:
         cx.program.state.want("TURN_FROM")
         return "state[TURN_FROM]"
     return cx.slots["frm"]
+
+
+@int_ludeme("prev")
+def prev(node: Ludeme, cx: Cx) -> Expr:
+    """The player of the last move, or the last player other than the mover; -1 if nobody else has moved."""
+    if node.get("type") is not None and str(node.args["type"]) == "MoverLastTurn":
+        cx.program.state.want("LAST_TURN_MOVER")
+        return "state[LAST_TURN_MOVER]"
+    return cx.slots["prv"]
 
 
 @int_ludeme("player")
@@ -257,6 +264,8 @@ def count_sites(node: Ludeme, cx: Cx) -> Expr:
         return region(node.args["in"], cx).count(cx)
     if node.get("at") is not None:
         return 1
+    if node.get("name") is not None:
+        return cx.program.named_region(cx, str(node.args["name"]), None, node).count(cx)
     raise LudError("`count Sites` needs `in:` here", node.source)
 
 

@@ -189,9 +189,9 @@ def write_memory(program: Program) -> None:
         f.line("return 0")
     if "is_remembered" in program.primitives:
         f = _function(program, "is_remembered", "slot value", "whether a list of remembered values has a value")
-        with f.block("for i in range(state[N_REMEMBERED + slot]):"):
-            with f.block("if state[REMEMBERED + slot * MEMORY_SIZE + i] == value:"):
-                f.line("return True")
+        same = "if state[REMEMBERED + slot * MEMORY_SIZE + i] == value:"
+        with f.block("for i in range(state[N_REMEMBERED + slot]):"), f.block(same):
+            f.line("return True")
         f.line("return False")
     if "remember" in program.primitives:
         f = _function(program, "remember", "slot value", "add a value to a list of remembered values")
@@ -199,17 +199,23 @@ def write_memory(program: Program) -> None:
         with f.block("if n < MEMORY_SIZE:"):
             f.line("state[REMEMBERED + slot * MEMORY_SIZE + n] = value")
             f.line("state[N_REMEMBERED + slot] = n + 1")
+            f.line("return 0")
+        # A full list gives up a value that it holds twice; what is in the list stays the same.
+        f.line("base = REMEMBERED + slot * MEMORY_SIZE")
+        same = "if state[base + i] == state[base + k]:"
+        with f.block("for i in range(n):"), f.block("for k in range(i):"), f.block(same):
+            f.line("state[base + i] = value")
+            f.line("return 0")
         f.line("return 0")
     if "forget" in program.primitives:
         f = _function(program, "forget", "slot value", "take the first such value from a list of remembered values")
         f.line("base = REMEMBERED + slot * MEMORY_SIZE")
         f.line("n = state[N_REMEMBERED + slot]")
-        with f.block("for i in range(n):"):
-            with f.block("if state[base + i] == value:"):
-                with f.block("for k in range(i, n - 1):"):
-                    f.line("state[base + k] = state[base + k + 1]")
-                f.line("state[N_REMEMBERED + slot] = n - 1")
-                f.line("return 0")
+        with f.block("for i in range(n):"), f.block("if state[base + i] == value:"):
+            with f.block("for k in range(i, n - 1):"):
+                f.line("state[base + k] = state[base + k + 1]")
+            f.line("state[N_REMEMBERED + slot] = n - 1")
+            f.line("return 0")
         f.line("return 0")
     if "forget_all" in program.primitives:
         f = _function(program, "forget_all", "slot count", "take the first values from a list of remembered values")

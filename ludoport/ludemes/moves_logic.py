@@ -6,11 +6,12 @@ from dataclasses import replace
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
-from ludoport.ludemes.context import Cx
-from ludoport.ludemes.directions import chosen_in_play, rays, variants
-from ludoport.ludemes.region import Static, negation
+from ludoport.ludemes.context import Bool, Cx
+from ludoport.ludemes.directions import choose, chosen_in_play, rays, variants
+from ludoport.ludemes.reach import may_reach
+from ludoport.ludemes.region import Static, looping, negation
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
-from ludoport.ludemes.sinks import EffectSink, ExistsSink, ListSink, Sink, Spec
+from ludoport.ludemes.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
 
 
 def _parts(node: Ludeme) -> list[Value]:
@@ -24,6 +25,11 @@ def _parts(node: Ludeme) -> list[Value]:
 def union(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """All moves of all parts."""
     place = cx.inside(optional(node.get("then")))
+    if cx.picking is not None:
+        from ludoport.ludemes.picking import alternatives
+
+        alternatives([lambda p=part: generate(p, place, sink) for part in _parts(node)], place)  # type: ignore[misc]
+        return
     for part in _parts(node):
         generate(part, place, sink)
 
@@ -247,8 +253,13 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
     groups = program.piece_groups(names, specific if isinstance(specific, Ludeme) else None)
     if not groups:
         return
+    if cx.picking is not None and len(groups) > 1:
+        from ludoport.ludemes.picking import pick_piece
+
+        pick_piece(cx, sink, str(player), groups, place)
+        return
     index, frm = cx.fresh("i"), cx.fresh("frm")
-    with cx.block(f"for {index} in range(state[N_OWN + {player}]):"):
+    with looping(cx, index, f"state[N_OWN + {player}]", program.n_board) as index:
         cx.line(f"{frm} = state[OWN + ({player} - 1) * {program.n_board} + {index}]")
         inner = replace(place.sure(frm).bind(frm=frm), owner=player)
         everything = [c.index for c in program.components[1:] if 1 <= c.owner <= program.n_players]
@@ -257,11 +268,12 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
             return
         piece = cx.fresh("piece")
         cx.line(f"{piece} = state[WHAT + {frm}]")
-        word = "if"
-        for moves, components in groups:
-            with cx.block(f"{word} {program.one_of(piece, components)}:"):
-                sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
-            word = "elif"
+        with cx.when(may_reach(program, groups, frm, piece) if isinstance(sink, HitsSink) else True):
+            word = "if"
+            for moves, components in groups:
+                with cx.block(f"{word} {program.one_of(piece, components)}:"):
+                    sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
+                word = "elif"
 
 
 def _names(node: Ludeme) -> list[str] | None:
@@ -282,28 +294,41 @@ def for_each_direction(node: Ludeme, cx: Cx, sink: Sink) -> None:
     between = optional(node.get("between"))
     to = optional(node.get("to"))
     facing_from = place if origin == place.slots["frm"] else replace(place, owner=None)
-    # Inside a walk, the facing is the direction of the last step.
-    walking = source is not None and place.slots["to"] != -1 and origin == place.slots["to"] and not chosen_in_play(node.get("directions"))
+    # Inside a walk, the facing is the direction of the step that led here.
+    walking = place.slots["to"] != -1
     for directions, branch in variants(node.get("directions"), facing_from):
-        lines = _walking_rays(directions, branch, place) if walking else rays(directions, branch)
-        looking = replace(branch.bind(frm=origin), owner=branch.owner) if not walking else branch
-        with lines.each(looking, origin) as ray, lines.walk(branch, ray) as (site, position):
-            with cx.block(f"if {position} >= {high}:"):
-                cx.line("break")
-            here = branch.sure(site).bind(to=site, btw=site) if not walking else branch.sure(site).bind(to=site)
-            if between is not None and between.get("if") is not None:
-                with cx.when(negation(condition(between.get("if"), here))):
+        walked = walking and not chosen_in_play(directions) and choose(directions, "Adjacent").relative
+        lines = _walking_rays(directions, branch, place) if walked else rays(directions, branch)
+        looking = replace(branch.bind(frm=origin), owner=branch.owner) if not walked else branch
+        with cx.when(_on_board(branch, origin)):
+            with lines.each(looking, origin) as ray, lines.walk(branch, ray) as (site, position):
+                with cx.block(f"if {position} >= {high}:"):
                     cx.line("break")
-            with cx.when(f"{position} >= {low - 1}" if not isinstance(low, int) or low > 1 else True):
-                if to is None:
-                    generate(node.args["moves"], here, sink)
-                else:
-                    effect = optional(to.get("effect"))
-                    with cx.when(condition(to.get("if"), here)):
-                        if effect is None:
-                            raise LudError("`forEach Direction` needs moves in `(to (apply ...))`", node.source)
-                        with cx.when(condition(effect.get("if"), here)):
-                            generate(effect.get("effect"), here, sink)
+                here = branch.sure(site).bind(to=site)
+                if between is not None and between.get("if") is not None and not (isinstance(low, int) and low <= 1):
+                    # Only sites before the nearest allowed one are looked at as sites between.
+                    with cx.block(f"if {position} < {low} - 1:"):
+                        with cx.when(negation(condition(between.get("if"), branch.sure(site).bind(btw=site)))):
+                            cx.line("break")
+                if to is not None:
+                    with cx.when(negation(condition(to.get("if"), here))):
+                        cx.line("break")
+                with cx.when(f"{position} >= {low} - 1" if not isinstance(low, int) or low > 1 else True):
+                    effect = optional(to.get("effect")) if to is not None else None
+                    if effect is not None and effect.get("effect") is not None:
+                        generate(effect.get("effect"), here, sink)
+                    elif node.get("moves") is not None:
+                        generate(node.args["moves"], here, sink)
+                    else:
+                        raise LudError("`forEach Direction` needs moves in `(to (apply ...))`", node.source)
+
+
+def _on_board(cx: Cx, site: str) -> Bool:
+    """Whether a site is one of the board, where that is not known."""
+    tests = [] if site in cx.safe else [f"{site} >= 0"]
+    if cx.program.n_board < cx.program.n_sites:
+        tests.append(f"{site} < {cx.program.n_board}")
+    return " and ".join(tests) or True
 
 
 def _walking_rays(directions: Value | None, cx: Cx, outer: Cx):  # type: ignore[no-untyped-def]

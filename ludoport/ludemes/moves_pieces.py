@@ -10,8 +10,9 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.registry import condition, generate, number
-from ludoport.ludemes.sinks import Sink
-from ludoport.ludemes.stacks import max_height, owned_apart, want_owned, want_stacks
+from ludoport.ludemes.reach import may_reach
+from ludoport.ludemes.sinks import HitsSink, Sink
+from ludoport.ludemes.stacks import max_height, owned_apart, owned_base, want_owned, want_stacks
 
 
 def _groups(cx: Cx, node: Ludeme, names: list[str] | None, owned: Callable[[int], bool]) -> list[tuple[Ludeme, list[int]]]:
@@ -29,11 +30,17 @@ def _groups(cx: Cx, node: Ludeme, names: list[str] | None, owned: Callable[[int]
 
 def _generate(cx: Cx, place: Cx, sink: Sink, groups: list[tuple[Ludeme, list[int]]], piece: str) -> None:
     """Write the moves of the piece that the loops are at."""
-    word = "if"
-    for moves, components in groups:
-        with cx.block(f"{word} {cx.program.one_of(piece, components)}:"):
-            sink.split(place, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
-        word = "elif"
+    reaches = may_reach(cx.program, groups, str(place.slots["frm"]), piece) if isinstance(sink, HitsSink) else True
+    with cx.when(reaches):
+        word = "if"
+        for moves, components in groups:
+            with cx.block(f"{word} {cx.program.one_of(piece, components)}:"):
+                sink.split(place, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
+            word = "elif"
+    if sink.lists:
+        # Often only the first moves are asked for.
+        with cx.block("if n >= cap:"):
+            cx.line("break")
 
 
 # Stacks ----------------------------------------------------------------------------------------------
@@ -55,13 +62,14 @@ def _stacked(node: Ludeme, place: Cx, player: Expr | None, sites: tuple[Expr, Ex
     top = condition(node.get("top"), place, False)
     frm, lvl, piece = place.fresh("frm"), place.fresh("lvl"), place.fresh("piece")
     if owned_apart(program) and player is not None:
-        capacity = want_owned(program)
+        want_owned(program)
+        first = place.name(owned_base(program, player), "base")
         index, entry = place.fresh("i"), place.fresh("at")
         with place.block(f"for {index} in range(state[N_OWNED + {player}]):"):
-            place.line(f"{entry} = state[OWNED + {player} * {capacity} + {index}]")
+            place.line(f"{entry} = state[OWNED + {first} + {index}]")
             place.line(f"{frm} = {entry} // {height}")
             place.line(f"{lvl} = {entry} - {frm} * {height}")
-            place.line(f"{piece} = state[OWNED_PIECE + {player} * {capacity} + {index}]")
+            place.line(f"{piece} = state[OWNED_PIECE + {first} + {index}]")
             tests: list[str] = []
             if sites[0] != 0:
                 tests.append(f"{frm} >= {sites[0]}")

@@ -9,7 +9,7 @@ from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.directions import rays, variants
 from ludoport.ludemes.moves_piece import _holder_condition, _sites_of, apply_effect, mentions, origin_of
-from ludoport.ludemes.region import negation
+from ludoport.ludemes.region import negation, refuse_picking
 from ludoport.ludemes.registry import condition, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
 
@@ -39,7 +39,10 @@ def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
     assert to is not None
     # A placement anywhere in a region is listed twice when it has an effect, as in the recorded games.
     doubled = to.get("effect") is not None and to.get("region") is not None
-    for component in pieces_of(piece, cx):
+    chosen = pieces_of(piece, cx)
+    if doubled or len(chosen) > 1:
+        refuse_picking(cx)
+    for component in chosen:
         what = component if isinstance(component, int) else cx.name(component)
         with _sites_of(to, cx, cx.slots["to"]).each(cx) as site:
             here = cx.sure(site).bind(to=site)
@@ -115,6 +118,8 @@ def promote(node: Ludeme, cx: Cx, sink: Sink) -> None:
         here = cx.sure(site)
         if not isinstance(sink, EffectSink):
             here = here.bind(to=site)
+        if len(targets) > 1:
+            refuse_picking(cx)
         for number_, target in enumerate(targets):
             what = cx.name(target, "what") if not isinstance(target, int) else target
 

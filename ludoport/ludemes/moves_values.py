@@ -7,12 +7,17 @@ from ludoport.ludemes.arrays import int_array
 from ludoport.ludemes.context import Cx
 from ludoport.ludemes.registry import generate, moves_ludeme, number, optional
 from ludoport.ludemes.sinks import Sink
+from ludoport.ludemes.starting import placements
 
 
 @moves_ludeme("forEach Value")
 def for_each_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of a generator for every number, which is ``(value)`` meanwhile."""
     place = cx.inside(optional(node.get("then")))
+    if sink.lists:
+        # Each number can make moves of its own to every site.
+        pieces = sum(placed.count for placed in placements(cx.program))
+        cx.program.extra_moves = max(cx.program.extra_moves, pieces * cx.program.n_board)
     if node.get("values") is not None:
         with int_array(node.args["values"], place).each(place) as item:
             generate(node.args["generator"], place.bind(val=item), sink)

@@ -38,7 +38,9 @@ def is_target(node: Ludeme, cx: Cx) -> Bool:
 def all_different(node: Ludeme, cx: Cx) -> Bool:
     """Whether all sites of a region fulfil a condition and carry different components."""
     if "if" not in node.args:
-        raise UnsupportedError("`all Different` as a constraint of a puzzle is not implemented here", node.source)
+        from ludoport.ludemes.puzzles import all_different_values
+
+        return all_different_values(node, cx)
 
     def body(inner: Cx) -> None:
         program = inner.program

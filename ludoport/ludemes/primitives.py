@@ -83,6 +83,12 @@ def _has_others(program: Program) -> bool:
     return any(not 1 <= c.owner <= program.n_players for c in program.components[1:])
 
 
+def touch(program: Program, f: Function, site: str) -> None:
+    """Note that a move changed a site, for games that ask which sites it changed."""
+    if program.state.has("TOUCHED"):
+        f.line(f"state[TOUCHED + {site}] = 1")
+
+
 def _write_pieces(program: Program) -> None:
     layout = program.state
     lists = layout.has("EMPTY") or layout.has("OWN")
@@ -94,6 +100,7 @@ def _write_pieces(program: Program) -> None:
         f.line("return 0")
     hashing(program, f, "s", "piece")
     f.line("state[WHAT + s] = 0")
+    touch(program, f, "s")
     if layout.has("STATE"):
         f.line("state[STATE + s] = 0")
     if layout.has("VALUE"):
@@ -112,6 +119,7 @@ def _write_pieces(program: Program) -> None:
     with f.block("if state[WHAT + s] != 0:"):
         f.line("lift(state, s)")
     f.line("state[WHAT + s] = piece")
+    touch(program, f, "s")
     hashing(program, f, "s", "piece")
     if layout.has("COUNT"):
         f.line("state[COUNT + s] = 1")
@@ -168,6 +176,12 @@ def _write_pieces(program: Program) -> None:
         trail(program, f, "s", "s")
         f.line("return 0")
     write_counts(program)
+    from ludoport.ludemes.shoving import write_swap
+
+    write_swap(program)
+    from ludoport.ludemes.puzzles import write_puzzle
+
+    write_puzzle(program)
     if "remove_later" in program.primitives:
         f = _function(program, "remove_later", "s", "remember a piece to remove when the turn ends")
         with f.block("if state[LATE + s] == 0:"):

@@ -38,12 +38,14 @@ class Program(BoardTables):
         self.rules = Rules(self)
         self.shared: dict[object, tuple[str, list[str]]] = {}
         self.after: list[Callable[[], None]] = []
+        self.pick_widths: dict[object, Expr] = {}
         self.listed: set[int] = set()
         self.primitives: set[str] = set()
         self.library: set[str] = set()
         self.arity: dict[str, int] = {}
         self.buffer_wanted = False
         self.buffer_extra = 0
+        self.extra_moves = 0
         self.uses_pending = False
         self.repetition: str | None = None
         self.wants: set[str] = set()
@@ -98,8 +100,9 @@ class Program(BoardTables):
         self.literal_base = 0
         self.regions = read_regions(items, self.n_players)
         self.maps = [item for item in items if item.kind == "item" and item.keyword == "map"]
+        self.hints = [item for item in items if item.kind == "item" and item.keyword == "hints"]
         for item in items:
-            if item.kind == "item" and item.keyword not in ("map", "regions"):
+            if item.kind == "item" and item.keyword not in ("map", "regions", "hints"):
                 raise UnsupportedError(f"the equipment `{item.keyword}` is not implemented yet", item.source)
 
     def _scan(self, root: Ludeme) -> None:

@@ -38,6 +38,31 @@ def negation(value: Bool) -> Bool:
     return (not value) if isinstance(value, bool) else f"(not {value})"
 
 
+@contextmanager
+def looping(cx: Cx, index: str, bound: Expr, most: int) -> Iterator[str]:
+    """Write a loop, or the reading of a digit where a move is drawn; yields the name of the index."""
+    if cx.picking is None:
+        with cx.block(f"for {index} in range({bound}):"):
+            yield index
+        return
+    from ludoport.ludemes.picking import digit
+
+    with digit(cx, bound, most) as name:
+        yield name
+
+
+def refuse_picking(cx: Cx) -> None:
+    """Regions that are collected first cannot be drawn from."""
+    if cx.picking is not None:
+        from ludoport.ludemes.picking import NotPickable
+
+        raise NotPickable("a collected region")
+
+
+FEW = 24
+"""Regions of at most so many sites are walked through to count what belongs to them."""
+
+
 class Region:
     """A set of sites. Every region can be tested and walked through; some are known at compile time."""
 
@@ -52,6 +77,10 @@ class Region:
         """Write a loop over the sites; yields the name of the loop variable, which always holds a site."""
         raise NotImplementedError(type(self).__name__)
         yield ""
+
+    def most(self) -> int | None:
+        """How many sites it can have at most, where that is known."""
+        return None if self.static is None else len(self.static)
 
     def count(self, cx: Cx) -> Expr:
         """Code for the number of its sites."""
@@ -94,13 +123,12 @@ class Static(Region):
             cx.line(f"{name} = {sites[0]}")
             yield name
             return
-        if sites and sites == tuple(range(sites[0], sites[-1] + 1)):
+        if cx.picking is None and sites and sites == tuple(range(sites[0], sites[-1] + 1)):
             with cx.block(f"for {name} in range({sites[0]}, {sites[-1] + 1}):"):
                 yield name
             return
         table = self.program.module.table("SITES", sites)
-        index = cx.fresh("i")
-        with cx.block(f"for {index} in range({len(sites)}):"):
+        with looping(cx, cx.fresh("i"), len(sites), len(sites)) as index:
             cx.line(f"{name} = {table}[{index}]")
             yield name
 
@@ -112,6 +140,9 @@ class PerPlayer(Region):
     player: Expr
     choices: tuple[tuple[int, ...], ...]
     program: Program
+
+    def most(self) -> int | None:
+        return max(map(len, self.choices))
 
     def contains(self, cx: Cx, site: Expr) -> Bool:
         if len(set(self.choices[1 : self.program.n_players + 1])) == 1:
@@ -126,8 +157,8 @@ class PerPlayer(Region):
         rows = [list(c) + [-1] * (width - len(c)) for c in self.choices]
         table = self.program.module.table("SITES_BY_PLAYER", rows)
         sizes = self.program.module.table("COUNT_BY_PLAYER", [len(c) for c in self.choices])
-        index, name = cx.fresh("i"), cx.fresh("s")
-        with cx.block(f"for {index} in range({sizes}[{self.player}]):"):
+        name = cx.fresh("s")
+        with looping(cx, cx.fresh("i"), f"{sizes}[{self.player}]", width) as index:
             cx.line(f"{name} = {table}[{self.player} * {width} + {index}]")
             yield name
 
@@ -158,10 +189,11 @@ class Empty(Region):
         program = self.program
         name, index = cx.fresh("s"), cx.fresh("i")
         if self.first == 0 and self.last == program.n_board and program.want_empty_list():
-            with cx.block(f"for {index} in range(state[N_EMPTY]):"):
+            with looping(cx, index, "state[N_EMPTY]", program.n_board) as index:
                 cx.line(f"{name} = state[EMPTY + {index}]")
                 yield name
             return
+        refuse_picking(cx)
         with cx.block(f"for {name} in range({self.first}, {self.last}):"):
             with cx.block(f"if {program.is_empty(name)}:"):
                 yield name
@@ -194,8 +226,28 @@ class Filtered(Region):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
-        with self.base.each(cx) as name, cx.when(self._test(cx.sure(name), name)):
-            yield name
+        most = self.base.most()
+        if cx.picking is None or most is None or most > FEW:
+            with self.base.each(cx) as name, cx.when(self._test(cx.plain().sure(name), name)):
+                yield name
+            return
+        # A handful of sites is counted exactly, because a hand may well be empty.
+        from ludoport.ludemes.picking import digit
+
+        def body(inner: Cx) -> None:
+            inner.line("total = 0")
+            with self.base.each(inner) as name, inner.when(self._test(inner.sure(name), name)):
+                inner.line("total += 1")
+            inner.line("return total")
+
+        plain = cx.plain()
+        with digit(cx, plain.call("count", None, body), most) as wanted:
+            seen = cx.fresh("seen")
+            cx.line(f"{seen} = 0")
+            with self.base.each(plain) as name, cx.when(self._test(plain.sure(name), name)):
+                with cx.block(f"if {seen} == {wanted}:"):
+                    yield name
+                cx.line(f"{seen} += 1")
 
     def _test(self, cx: Cx, name: str) -> Bool:
         result: Bool = self.test(cx, name)  # type: ignore[operator]
@@ -246,6 +298,7 @@ def collect(cx: Cx, gather: object) -> tuple[str, str, str]:
     Returns:
         The names of the offset of the marks, of the offset of the list, and of the variable with its length.
     """
+    refuse_picking(cx)
     program = cx.program
     marks = program.scratch(program.n_sites, "MARKS")
     items = program.scratch(program.n_sites, "LIST")
@@ -304,7 +357,7 @@ class Difference(Region):
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
         with self.base.each(cx) as name:
-            inner = cx.sure(name)
+            inner = cx.plain().sure(name)
             with cx.when(negation(self.less.contains(inner, name))):
                 yield name
 
@@ -323,7 +376,7 @@ class Intersection(Region):
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
         with self.parts[0].each(cx) as name:
-            inner = cx.sure(name)
+            inner = cx.plain().sure(name)
             with cx.when(all_of(*[part.contains(inner, name) for part in self.parts[1:]])):
                 yield name
 
@@ -354,6 +407,7 @@ class ListedSites(Region):
             with cx.when(True if name in cx.safe else f"{name} >= 0"):
                 yield name
             return
+        refuse_picking(cx)
         program = cx.program
         items = program.scratch(len(self.sites), "LIST")
         for k, site in enumerate(self.sites):

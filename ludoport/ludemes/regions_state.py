@@ -8,13 +8,17 @@ from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import rays, steps_table, variants
+from ludoport.ludemes.region import looping
 from ludoport.ludemes.region import Empty, Filtered, ListedSites, Region, Scratch, Static, all_of, any_of, negation
 from ludoport.ludemes.registry import condition, number, region, region_ludeme
 
 
 @region_ludeme("sites Empty")
 def empty(node: Ludeme, cx: Cx) -> Region:
-    """The empty sites of the board."""
+    """The empty sites of the board, or of another container."""
+    if node.get("index") is not None:
+        block = _container(number(node.args["index"], cx), cx)
+        return Filtered(block, lambda place, site: place.program.is_empty(site))
     base, sites = cx.program.kind_block(node.get("elementType"))
     return Empty(cx.program, base, base + sites.n)
 
@@ -131,11 +135,11 @@ class Owned(Region):
 
         @contextmanager
         def loop():  # type: ignore[no-untyped-def]
-            index, site = cx.fresh("i"), cx.fresh("s")
+            site = cx.fresh("s")
             owner = cx.name(self.owner)
-            with cx.block(f"for {index} in range(state[N_OWN + {owner}]):"):
+            with looping(cx, cx.fresh("i"), f"state[N_OWN + {owner}]", cx.program.n_board) as index:
                 cx.line(f"{site} = state[OWN + ({owner} - 1) * {cx.program.n_board} + {index}]")
-                with cx.when(self.test(cx.sure(site), site)):
+                with cx.when(self.test(cx.plain().sure(site), site)):
                     yield site
 
         return loop()
@@ -286,12 +290,13 @@ def in_direction(node: Ludeme, cx: Cx) -> Region:
         stop = node.get("stop")
         limit = number(node.get("distance"), inner, 1_000_000)
         with sources.each(inner) as origin:
-            place = inner.sure(origin).bind(frm=origin)
+            place = inner.sure(origin)
             if condition(node.get("included"), inner, False) is True:
                 add(origin)
             for directions, branch in variants(node.get("directions"), place):
                 lines = rays(directions, branch)
-                with lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, position):
+                inside: Bool = True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"
+                with inner.when(inside), lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, position):
                     here = branch.sure(site).bind(to=site)
                     if limit != 1_000_000:
                         with inner.block(f"if {position} >= {limit}:"):

@@ -61,6 +61,7 @@ def _missing(node: Ludeme, table: dict[str, F]) -> UnsupportedError:
 
 def number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
     """The code for a number, a role used as a number, or a ludeme that gives one."""
+    cx = cx.plain()
     if value is None:
         if default is None:
             raise AssertionError("a number is missing")
@@ -106,6 +107,7 @@ def site_number(value: Value | None, cx: Cx, default: Expr | None = None) -> Exp
 
 def condition(value: Value | None, cx: Cx, default: Bool = True) -> Bool:
     """The code for a condition."""
+    cx = cx.plain()
     if value is None:
         return default
     if isinstance(value, bool):

@@ -142,6 +142,10 @@ class Rules:
         function.lines = ["    " + r for r in reads] + function.lines
         self.program.module.functions.append(function)
 
+    def forget(self, count: int) -> None:
+        """Forget all rules after the first ones, when an attempt to write code was given up."""
+        self._known = {key: rule for key, rule in self._known.items() if rule.number <= count}
+
     def scratch_row(self, cx: Cx) -> str:
         """A local name for a move's row in scratch space."""
         offset = self.program.scratch("MOVE_SIZE", "ROW")
@@ -243,6 +247,9 @@ class Rules:
         function = Function(name, ["state", "move", "work"], "actions of a move, then its consequents")
         if self.program.uses_pending:
             function.line("clear_pending(state)")
+        if self.program.state.has("TOUCHED"):
+            with function.block("for s in range(N_SITES):"):
+                function.line("state[TOUCHED + s] = 0")
         function.line("rule = move[RULE]")
         with _switch(function, [f"rule == {r.number}" for r in rules]) as branch:
             for r in rules:

@@ -27,7 +27,7 @@ def sow(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 
 def _track_of(node: Ludeme, cx: Cx) -> Expr:
-    """The index of the track to follow: the first one, the one with a name, or the owner's one whose name contains it."""
+    """The index of the track to follow: the first, the one with a name, or the owner's whose name contains it."""
     given = node.get("trackName")
     owner = node.get("owner")
     name = str(given) if given is not None else None
@@ -45,12 +45,11 @@ def _track_of(node: Ludeme, cx: Cx) -> Expr:
 
 def _sow(node: Ludeme, cx: Cx) -> None:
     program = cx.program
-    if program.stacking:
-        raise UnsupportedError("sowing stacks is not implemented yet", node.source)
     track = _track_of(node, cx)
     if track == -1:
         return
-    program.state.want("COUNT", program.n_sites)
+    if not program.stacking:
+        program.state.want("COUNT", program.n_sites)
     pieces = sum(placed.count for placed in placements(program))
     program.buffer_extra = max(program.buffer_extra, 4 * pieces)
     start = cx.name(number(node.get("start"), cx, "state[LAST_TO]"), "start")
@@ -141,13 +140,13 @@ class _Sowing:
         """As many pieces as one site gets."""
         per_hole = number(self.node.get("numPerHole"), cx, 1)
         if per_hole == 1:
-            cx.act("seed", "start", site)
+            cx.act("shift" if cx.program.stacking else "seed", "start", site)
             cx.line("sown += 1")
             return
         each = cx.fresh("each")
         with cx.block(f"for {each} in range({per_hole}):"):
             with cx.block("if sown < many:"):
-                cx.act("seed", "start", site)
+                cx.act("shift" if cx.program.stacking else "seed", "start", site)
             cx.line("sown += 1")
 
     def _effect(self, cx: Cx) -> None:

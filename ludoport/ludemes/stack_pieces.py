@@ -5,10 +5,11 @@ from __future__ import annotations
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.effects import clears_stack
 from ludoport.ludemes.region import Region, all_of
 from ludoport.ludemes.registry import condition, generate, int_ludeme, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
-from ludoport.ludemes.stacks import max_height, owned_apart, want_owned, want_stacks
+from ludoport.ludemes.stacks import max_height, owned_apart, owned_base, want_owned, want_stacks
 
 
 @int_ludeme("topLevel")
@@ -28,11 +29,12 @@ def write_first_site(cx: Cx, what: Expr, name: str) -> None:
     height = max_height(program)
     cx.line(f"{name} = -1")
     if owned_apart(program):
-        capacity = want_owned(program)
+        want_owned(program)
         owner = cx.name(program.owner_of(what))
+        first = cx.name(owned_base(program, owner if not owner.isdigit() else int(owner)), "base")
         with cx.block(f"for i in range(state[N_OWNED + {owner}]):"):
-            with cx.block(f"if state[OWNED_PIECE + {owner} * {capacity} + i] == {what}:"):
-                cx.line(f"{name} = state[OWNED + {owner} * {capacity} + i] // {height}")
+            with cx.block(f"if state[OWNED_PIECE + {first} + i] == {what}:"):
+                cx.line(f"{name} = state[OWNED + {first} + i] // {height}")
                 cx.line("break")
         return
     with cx.block(f"for s in range({program.n_board}):"):
@@ -49,6 +51,11 @@ def count_stacked(node: Ludeme, cx: Cx) -> Expr:
     of = node.get("of") if node.get("of") is not None else node.get("role")
     name = str(node.args["name"]) if node.get("name") is not None else None
     everyone = of is None or (isinstance(of, Word) and of.name in ("All", "Each", "Shared"))
+
+    single = not everyone and not (isinstance(of, Word) and of.name in ("Enemy", "NonMover", "Friend", "Neutral", "Ally"))
+    if single and name is None and node.get("in") is None and node.get("if") is None:
+        program.state.want("N_LEVELS", program.n_players + 2)
+        return f"state[N_LEVELS + {number(of, cx)}]"
 
     def body(inner: Cx) -> None:
         inner.line("total = 0")
@@ -100,7 +107,7 @@ def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
     assert isinstance(inner_node, Ludeme)
     with cx.when(True if site in cx.safe else f"{site} >= 0"):
         here = place.sure(site)
-        if not upwards and isinstance(sink, EffectSink) and cx.buffer is None and _clears(inner_node, here, site):
+        if isinstance(sink, EffectSink) and cx.buffer is None and clears_stack(node):
             with cx.block(f"if state[WHAT + {site}] != 0:"):
                 spec = Spec(node, "remove", site, site, lambda inner: inner.act("clear_stack", site))
                 sink.move(here, spec)
@@ -109,19 +116,6 @@ def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
         cx.line(f"{height} = {program.height_at(here, site)}")
         with cx.block(f"for {level} in range({height}):" if upwards else f"for {level} in range({height} - 1, -1, -1):"):
             generate(inner_node, here.bind(lvl=level), sink)
-
-
-def _clears(node: Ludeme, cx: Cx, site: str) -> bool:
-    """Whether a generator just removes the level it is at."""
-    if node.keyword != "remove" or set(node.args) != {"locationFunction", "level"}:
-        return False
-    level = node.args["level"]
-    if not (isinstance(level, Ludeme) and level.keyword == "level"):
-        return False
-    mark = len(cx.fn.lines)
-    where = number(node.args["locationFunction"], cx)
-    del cx.fn.lines[mark:]
-    return str(where) == site
 
 
 __all__ = ["UnsupportedError"]

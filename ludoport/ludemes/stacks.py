@@ -95,9 +95,20 @@ def owned_capacity(program: Program) -> int:
     """How many entries one player's list of pieces can have."""
     from ludoport.ludemes.starting import placements
 
-    placed = sum(p.count for p in placements(program))
+    placed = [0] * (program.n_players + 2)
+    for each in placements(program):
+        placed[program.components[each.component].owner] += each.count
     adds = any(node.kind == "moves" and node.keyword in _ADDING for node in program.description.root.walk())
-    return min(placed + 8 + (2 * program.n_board if adds else 0), 600)
+    return min(2 * max(placed) + 4 + (2 * program.n_board if adds else 0), 600)
+
+
+def owned_base(program: Program, owner: Expr) -> str:
+    """Code for the start of an owner's list, with only as many lists as there are owners."""
+    first = min((c.owner for c in program.components[1:]), default=0)
+    capacity = owned_capacity(program)
+    if isinstance(owner, int):
+        return str((owner - first) * capacity)
+    return f"({owner} - {first}) * {capacity}" if first else f"{owner} * {capacity}"
 
 
 def want_stacks(program: Program) -> None:
@@ -109,10 +120,11 @@ def want_stacks(program: Program) -> None:
 def want_owned(program: Program) -> int:
     """Positions keep lists of the owned pieces: where each is (an index into the levels) and what it is."""
     capacity = owned_capacity(program)
-    owners = program.n_players + 2
-    program.state.want("N_OWNED", owners)
-    program.state.want("OWNED", capacity * owners)
-    program.state.want("OWNED_PIECE", capacity * owners)
+    owners = [c.owner for c in program.components[1:]]
+    lists = max(owners) - min(owners) + 1
+    program.state.want("N_OWNED", program.n_players + 2)
+    program.state.want("OWNED", capacity * lists)
+    program.state.want("OWNED_PIECE", capacity * lists)
     program.state.want("OWNED_HERE", program.n_sites)
     return capacity
 
@@ -290,6 +302,7 @@ def _write_levels(program: Program) -> None:
     f.line(f"state[LEVELS + s * {height} + h] = piece")
     f.line("state[HEIGHT + s] = h + 1")
     f.line("state[WHAT + s] = piece")
+    _count_levels(program, f, "+= 1")
     if program.state.has("COLUMNS"):
         with f.block("if True:" if on_board(program, "s") is None else f"if s < {program.n_board}:"):
             f.line(f"state[COLUMNS + (piece - 1) * {program.n_board + 1} + s] |= 1 << h")
@@ -307,6 +320,7 @@ def _write_levels(program: Program) -> None:
         f.line("return 0")
     f.line(f"base = s * {height}")
     f.line("piece = state[LEVELS + base + h]")
+    _count_levels(program, f, "-= 1")
     f.line("state[LEVELS + base + h] = 0")
     for _, levels in _kept(program):
         f.line(f"state[{levels} + base + h] = 0")
@@ -319,7 +333,11 @@ def _write_levels(program: Program) -> None:
     with f.block("if h < 0:"):
         f.line("return 0")
     f.line(f"base = s * {height}")
+    # Above the top there is no piece, but the level on top goes all the same.
     f.line("piece = state[LEVELS + base + level] if level <= h else 0")
+    if program.state.has("N_LEVELS"):
+        f.line("lost = piece if level <= h else state[LEVELS + base + h]")
+        _count_levels(program, f, "-= 1", "lost")
     with f.block("for i in range(level, h):"):
         f.line("state[LEVELS + base + i] = state[LEVELS + base + i + 1]")
         for _, levels in _kept(program):
@@ -328,6 +346,11 @@ def _write_levels(program: Program) -> None:
     f.line("state[HEIGHT + s] = h")
     _show_top(program, f)
     f.line("return piece")
+
+
+def _count_levels(program: Program, f: Function, change: str, piece: str = "piece") -> None:
+    if program.state.has("N_LEVELS"):
+        f.line(f"state[N_LEVELS + {program.owner_of(piece)}] {change}")
 
 
 def _write_owned(program: Program) -> None:
@@ -339,15 +362,16 @@ def _write_owned(program: Program) -> None:
     f.line("n = state[N_OWNED + owner]")
     with f.block(f"if n >= {capacity}:"):
         f.line("return 0")
-    f.line(f"state[OWNED + owner * {capacity} + n] = s * {height} + level")
-    f.line(f"state[OWNED_PIECE + owner * {capacity} + n] = piece")
+    f.line(f"base = {owned_base(program, 'owner')}")
+    f.line(f"state[OWNED + base + n] = s * {height} + level")
+    f.line("state[OWNED_PIECE + base + n] = piece")
     f.line("state[N_OWNED + owner] = n + 1")
     f.line("state[OWNED_HERE + s] += 1")
     f.line("return 0")
 
     f = _function(program, "disown", "piece s level", "forget a piece at a level; entries above come down")
     f.line(f"owner = {program.owner_of('piece')}")
-    f.line(f"base = owner * {capacity}")
+    f.line(f"base = {owned_base(program, 'owner')}")
     f.line(f"where = s * {height} + level")
     f.line("n = state[N_OWNED + owner]")
     f.line("here = state[OWNED_HERE + s]")
@@ -366,14 +390,14 @@ def _write_owned(program: Program) -> None:
         f.line(f"end = (s + 1) * {height}")
         for owner in owners:
             with f.block(f"for i in range(state[N_OWNED + {owner}]):"):
-                f.line(f"above = state[OWNED + {owner * capacity} + i]")
+                f.line(f"above = state[OWNED + {owned_base(program, owner)} + i]")
                 with f.block("if above > where and above < end:"):
-                    f.line(f"state[OWNED + {owner * capacity} + i] = above - 1")
+                    f.line(f"state[OWNED + {owned_base(program, owner)} + i] = above - 1")
     f.line("return 0")
 
     f = _function(program, "disown_all", "piece s", "forget all pieces of a kind on a site")
     f.line(f"owner = {program.owner_of('piece')}")
-    f.line(f"base = owner * {capacity}")
+    f.line(f"base = {owned_base(program, 'owner')}")
     f.line("n = state[N_OWNED + owner]")
     f.line("i = 0")
     with f.block("while i < n:"):

@@ -225,7 +225,11 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
             continue
         if node.keyword == "set" and node.get("role") is not None:
             continue
-        if node.keyword == "set RememberValue":
+        if node.keyword == "set" and node.get("pairs") is not None:
+            from ludoport.ludemes.puzzles import start_values
+
+            calls += start_values(node)
+        elif node.keyword == "set RememberValue":
             calls += _remembered(node, cx)
         elif node.keyword == "set Score":
             program.want_scores()

@@ -7,7 +7,8 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx
-from ludoport.ludemes.moves_logic import exists
+from ludoport.ludemes.effects import CAPTURES
+from ludoport.ludemes.moves_logic import effects_exist, exists
 from ludoport.ludemes.registry import boolean_ludeme, generate, number, region
 from ludoport.ludemes.sinks import HitsSink
 
@@ -22,6 +23,9 @@ def can_move(node: Ludeme, cx: Cx) -> Bool:
         from ludoport.ludemes.visits import as_visited
 
         return as_visited(node, place, lambda inner: exists(moves, inner))
+    if moves.keyword in CAPTURES:
+        # These are never decisions; only whether they would do anything is asked.
+        return effects_exist(moves, place)
     return exists(moves, place)
 
 

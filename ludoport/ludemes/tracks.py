@@ -198,7 +198,8 @@ def track_site_move(node: Ludeme, cx: Cx) -> Expr:
 
     def choose(player: int | None) -> int:
         if name is not None:
-            return _first([t for t in every if name in t.name and t.owner == player] or [t for t in every if name in t.name])
+            named = [t for t in every if name in t.name]
+            return _first([t for t in named if t.owner == player] or named)
         return _first([t for t in every if t.owner == player] or [t for t in every if t.owner == 0])
 
     track = chosen_track(cx, cx.slots["mover"] if owner is None else owner, choose)

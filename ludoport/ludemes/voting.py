@@ -36,7 +36,7 @@ def _messages(program: Program) -> list[str]:
 
 def _texts(node: Ludeme) -> list[str]:
     values: list[Value] = []
-    for name in ("message", "messages", "string"):
+    for name in ("message", "messages", "string", "proposition", "propositions", "vote", "votes"):
         value = node.get(name)
         if isinstance(value, list):
             values += value

@@ -8,7 +8,7 @@ from ludoport.boards import facing_directions
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx, Expr
-from ludoport.ludemes.directions import Lines, Steps, choose
+from ludoport.ludemes.directions import Lines, Steps, choose, facing_index
 from ludoport.ludemes.region import Region, Static
 from ludoport.ludemes.registry import condition, number
 
@@ -120,7 +120,9 @@ def rays_after_step(value: Value | None, cx: Cx, frm: Expr, to: Expr) -> Lines:
     program = cx.program
     choice = choose(value, "Forward")
     names = program.sites.supported_directions("All")
-    groups = [choice.absolute(program, name) for name in names]
+    # Where no single step leads from one to the other, the piece faces as it does.
+    usual = program.piece_facings()
+    groups = [choice.absolute(program, name) for name in [*names, *(facing or "N" for facing in usual)]]
     rows = [[program.radials(s, group) for s in range(program.n_board)] for group in groups]
     width = max((len(r) for row in rows for r in row), default=0) or 1
     length = max((len(ray) for row in rows for r in row for ray in r), default=0) or 1
@@ -132,9 +134,16 @@ def rays_after_step(value: Value | None, cx: Cx, frm: Expr, to: Expr) -> Lines:
         for s in [*ray, *([-1] * (length - len(ray)))]
     ]
     table = program.module.table("RAYS_AFTER", flat)
+    steps = [-1] * (program.n_board * program.n_board)
+    for site in range(program.n_board):
+        for index, name in enumerate(names):
+            for there in program.steps(site, [name]):
+                steps[site * program.n_board + there] = index
+    taken = program.module.table("STEP_TAKEN", steps)
     direction = cx.fresh("d")
-    between = program.direction_between(names)
-    cx.line(f"{direction} = {between}[{frm} * {program.n_board} + {to}]")
+    cx.line(f"{direction} = {taken}[{frm} * {program.n_board} + {to}]")
+    with cx.block(f"if {direction} < 0:"):
+        cx.line(f"{direction} = {len(names)} + {facing_index(cx, frm)}")
     lines = Lines(table, width, length, False, program.n_board)
     lines.offset = direction
     return lines

@@ -1,0 +1,159 @@
+"""One property test for every game: what must hold whatever the rules are.
+
+    >>> import ludoport as lp
+    >>> check_game(lp.load("Tic-Tac-Toe", jit=False), playouts=2)
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.game import Game, State, seeded
+
+__all__ = ["CheckError", "check_game"]
+
+
+class CheckError(AssertionError):
+    """A game breaks a promise that every game makes; the message shows where."""
+
+
+def check_game(game: Game, *, seed: int = 1, playouts: int = 3, plies: int = 300) -> None:
+    """Play random games and check every promise of the kernel contract on the way.
+
+    Legal moves can be played, and nothing else changes a position; ``sample`` gives legal moves only and each of them equally
+    often; the end is an end, with results that sum to zero between two players; equal positions have equal keys and different
+    ones different keys; every move has a text of its own that finds it again; plain Python and machine code agree.
+
+    Args:
+        game: any game.
+        seed: the seed of everything that is random here.
+        playouts: how many games.
+        plies: most moves of one game.
+
+    Raises:
+        CheckError: a promise is broken.
+    """
+    rng = random.Random(seed)
+    positions: dict[int, tuple[Any, ...]] = {}
+    sampled: set[int] = set()
+    for number in range(playouts):
+        for state in _random_game(game, seed + number, rng, plies):
+            _check_position(state)
+            _check_key(state, positions)
+            choices = len(state.moves())
+            # A few positions with few moves are enough to see whether some move is never drawn.
+            if not state.over and choices <= 40 and choices not in sampled and len(sampled) < 4:
+                sampled.add(choices)
+                _check_sample(state, seed)
+    if game.jit:
+        _check_targets(game, seed, plies)
+
+
+def _random_game(game: Game, seed: int, rng: random.Random, plies: int) -> Iterator[State]:
+    state = game.start(seed=seed)
+    yield state
+    for _ in range(plies):
+        if state.over:
+            return
+        before = state.row.copy()
+        move = rng.choice(state.moves())
+        following = state.play(move)
+        _require(np.array_equal(state.row, before), state, f"playing `{move}` changed the position it was played in")
+        _require(not np.array_equal(following.row, before), state, f"playing `{move}` changed nothing")
+        state = following
+        yield state
+
+
+def _check_position(state: State) -> None:
+    game = state.game
+    before = state.row.copy()
+    moves, utilities = state.moves(), state.utilities
+    _require(np.array_equal(state.row, before), state, "listing the moves changed the position")
+    _require(len(utilities) == game.n_players, state, f"{len(utilities)} results for {game.n_players} players")
+    _require(all(-1 <= value <= 1 for value in utilities), state, f"the results {utilities} are not between -1 and 1")
+    if game.n_players == 2:
+        _require(sum(utilities) == 0, state, f"the results {utilities} do not sum to zero")
+    if state.over:
+        _require(not moves, state, "the game is over, but there are legal moves")
+        _require(0 <= state.winner <= game.n_players, state, f"player {state.winner} has won")
+        return
+    _require(1 <= len(moves) <= game.compiled.max_moves, state, f"{len(moves)} legal moves in a game that goes on")
+    _require(1 <= state.mover <= game.n_players, state, f"player {state.mover} is to move")
+    _require(state.winner == -1, state, f"player {state.winner} has won a game that goes on")
+    texts = [str(move) for move in moves]
+    _require(len(set(texts)) == len(texts), state, f"moves with the same text: {_repeated(texts)}")
+    for move in (moves[0], moves[len(moves) // 2], moves[-1]):
+        _require(state.find(str(move)) is move, state, f"the text `{move}` finds another move")
+
+
+def _check_key(state: State, positions: dict[int, tuple[Any, ...]]) -> None:
+    copy = State(state.game, state.row.copy())
+    _require(state.key == copy.key, state, "a copy of the position has another key")
+    here = (state.mover, state.over, state.pieces())
+    known = positions.setdefault(state.key, here)
+    _require(known == here, state, f"a different position has the same key: {known}")
+
+
+def _check_sample(state: State, seed: int) -> None:
+    """Draw moves and compare how often each came with chance, by the chi-square statistic."""
+    game, rng = state.game, seeded(seed)
+    copies = Counter(move.row.tobytes() for move in state.moves())
+    total = copies.total()
+    draws = 50 * total
+    drawn: Counter[bytes] = Counter()
+    row, move = state.row.copy(), np.zeros(game.compiled.move_size, dtype=game.dtype)
+    for _ in range(draws):
+        game.kernels.call("sample", row, rng, move, game.move_list, game.work)
+        drawn[game.tidy(move[None])[0].tobytes()] += 1
+    _require(np.array_equal(row, state.row), state, "drawing a move changed the position")
+    for unknown in drawn.keys() - copies.keys():
+        _require(False, state, f"a move was drawn that is not legal: {np.frombuffer(unknown, dtype=game.dtype)}")
+    for move_row, count in copies.items():
+        shown = next(str(legal) for legal in state.moves() if legal.row.tobytes() == move_row)
+        _require(drawn[move_row] > 0, state, f"the legal move `{shown}` was not drawn in {draws * count} draws")
+    statistic = sum((drawn[row] - 50 * count) ** 2 / (50 * count) for row, count in copies.items())
+    freedom = len(copies) - 1
+    # Mean and variance of the statistic are `freedom` and twice that; six deviations never happen by chance.
+    most = freedom + 6 * (2 * freedom) ** 0.5
+    _require(statistic <= most, state, f"moves are not drawn equally often: chi-square is {statistic:.0f}, not {freedom}")
+
+
+def _check_targets(game: Game, seed: int, plies: int) -> None:
+    """The same playout in plain Python and as machine code."""
+    plain = Game(game.description, jit=False)
+    plain.__dict__.update(compiled=game.compiled, source=game.source)  # both run the very same text
+    ends = []
+    for target in (game, plain):
+        state, rng = target.start(seed=seed), seeded(seed)
+        row = state.row.copy()
+        target.kernels.call("playout", row, rng, target.move_list, target.work, plies)
+        ends.append((State(target, row), rng))
+    (fast, fast_rng), (slow, slow_rng) = ends
+    _require(np.array_equal(fast.row, slow.row), fast, f"plain Python comes to another position:\n{slow}")
+    _require(np.array_equal(fast_rng, slow_rng), fast, "plain Python drew other random numbers")
+    _require(fast.key == slow.key, fast, "plain Python gives another key")
+    _require(fast.utilities == slow.utilities, fast, f"plain Python gives the results {slow.utilities}")
+    _require(_rows(fast) == _rows(slow), fast, "plain Python lists other legal moves")
+
+
+def _rows(state: State) -> list[list[int]]:
+    return [_numbers(move.row) for move in state.moves()]
+
+
+def _numbers(row: NDArray[Any]) -> list[int]:
+    return [int(number) for number in row]
+
+
+def _repeated(texts: list[str]) -> str:
+    return ", ".join(text for text, count in Counter(texts).items() if count > 1)
+
+
+def _require(holds: bool, state: State, message: str) -> None:
+    if not holds:
+        raise CheckError(f"{state.game.name}: {message}\n{state}")

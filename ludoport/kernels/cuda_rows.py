@@ -1,0 +1,237 @@
+"""Rows and tables in device code: plain pointers into a chosen memory.
+
+Arrays of numba carry shape and strides, check for negative indices, and put constants where lanes that read different
+places wait for each other. Kernels need none of that. A row is one pointer; its type says which memory it points into
+and how many rows are interleaved there. Two neighbouring integers share a word of 32 bits, and the words of interleaved
+rows alternate: lanes of a warp that read different places of their rows then never meet in a bank of shared memory.
+
+Importing this module needs numba-cuda; nothing here is used by its simulator.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba.cuda import types
+from numba.cuda.cudadecl import registry as typings
+from numba.cuda.cudaimpl import registry as lowerings
+from numba.cuda.extending import _intrinsic, core_models, register_model, typeof_impl
+from numba.cuda.typing.templates import AbstractTemplate, signature
+from numpy.typing import NDArray
+
+GLOBAL, SHARED, LOCAL = 1, 3, 5
+"""Address spaces of the device."""
+
+_BYTE, _SHORT, _WORD, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
+_SHARED_NAME = "ludoport_shared"
+
+intrinsic = _intrinsic(target="cuda", prefer_literal=True)
+"""For functions that are written in intermediate code; constants among their arguments are known to them."""
+
+
+class RowType(types.Type):  # type: ignore[misc]
+    """A row of 16-bit integers.
+
+    Args:
+        space: the address space it lies in.
+        lanes: how many rows are interleaved word by word.
+        tag: what else tells two types apart.
+    """
+
+    def __init__(self, space: int, lanes: int = 1, tag: str = "") -> None:
+        self.space, self.lanes = space, lanes
+        super().__init__(f"Row({space}, {lanes}{tag and ', '}{tag})")
+
+
+class TableType(RowType):
+    """A table: a row with fixed contents."""
+
+
+class Table:
+    """A table of the generated module as device code sees it.
+
+    Args:
+        name: its name, for the type.
+        values: its integers.
+        offset: where it begins in shared memory, in bytes; None for a table in global memory.
+    """
+
+    def __init__(self, name: str, values: NDArray[np.int16], offset: int | None = None) -> None:
+        self.values, self.offset = values, offset
+        self.type = TableType(GLOBAL if offset is None else SHARED, 1, f"{name}, {offset}, {hash(values.tobytes())}")
+
+
+@typeof_impl.register(Table)  # type: ignore[untyped-decorator]
+def _typeof_table(table: Table, context: Any) -> TableType:
+    del context
+    return table.type
+
+
+@register_model(RowType)  # type: ignore[untyped-decorator]
+@register_model(TableType)  # type: ignore[untyped-decorator]
+class _RowModel(core_models.PrimitiveModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, row: RowType) -> None:
+        super().__init__(manager, row, ir.PointerType(_BYTE, row.space))
+
+
+@typings.register_global(operator.getitem)  # type: ignore[untyped-decorator]
+class _GetItem(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, kws: Any) -> Any:
+        del kws
+        row, index = args
+        if isinstance(row, RowType) and isinstance(index, types.Integer):
+            return signature(types.int64, row, index)
+        return None
+
+
+@typings.register_global(operator.setitem)  # type: ignore[untyped-decorator]
+class _SetItem(AbstractTemplate):  # type: ignore[misc]
+    def generic(self, args: Any, kws: Any) -> Any:
+        del kws
+        row, index, value = args
+        if isinstance(row, RowType) and isinstance(index, types.Integer) and isinstance(value, (types.Integer, types.Boolean)):
+            return signature(types.none, row, index, value)
+        return None
+
+
+def _resized(builder: Any, value: Any, size: ir.IntType) -> Any:
+    if value.type.width > size.width:
+        return builder.trunc(value, size)
+    return builder.sext(value, size) if value.type.width < size.width else value
+
+
+def _at(builder: Any, row: RowType, pointer: Any, offset: Any, size: ir.IntType) -> Any:
+    """The address of what lies some bytes behind a pointer."""
+    place = builder.gep(pointer, [builder.zext(offset, _LONG)], source_etype=_BYTE)
+    return builder.bitcast(place, ir.PointerType(size, row.space))
+
+
+def _element(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
+    """The address of an element; indices are never negative and fit into 31 bits."""
+    place = _resized(builder, index, _WORD)
+    if row.lanes == 1:
+        return _at(builder, row, pointer, builder.shl(place, _WORD(1)), _SHORT)
+    word = builder.mul(builder.lshr(place, _WORD(1)), _WORD(4 * row.lanes))
+    half = builder.shl(builder.and_(place, _WORD(1)), _WORD(1))
+    return _at(builder, row, pointer, builder.add(word, half), _SHORT)
+
+
+@lowerings.lower(operator.getitem, RowType, types.Integer)  # type: ignore[untyped-decorator]
+def _load(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    del context
+    value = builder.load(_element(builder, sig.args[0], *args), align=2, typ=_SHORT)
+    return builder.sext(value, _LONG)
+
+
+@lowerings.lower(operator.setitem, RowType, types.Integer, types.Integer)  # type: ignore[untyped-decorator]
+@lowerings.lower(operator.setitem, RowType, types.Integer, types.Boolean)  # type: ignore[untyped-decorator]
+def _store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    row, index, value = args
+    if isinstance(sig.args[2], types.Boolean):
+        value = context.cast(builder, value, sig.args[2], types.int16)
+    builder.store(_resized(builder, value, _SHORT), _element(builder, sig.args[0], row, index), align=2)
+    return context.get_dummy_value()
+
+
+@lowerings.lower_constant(TableType)  # type: ignore[untyped-decorator]
+def _constant(context: Any, builder: Any, table: TableType, value: Table) -> Any:
+    del context
+    if value.offset is not None:
+        return builder.gep(_shared(builder), [_LONG(0), _LONG(value.offset)])
+    data = bytearray(value.values.astype("<i2").tobytes())
+    contents = ir.Constant(ir.ArrayType(_BYTE, len(data)), data)
+    name = builder.module.get_unique_name("ludoport_table")
+    variable = ir.GlobalVariable(builder.module, contents.type, name, addrspace=table.space)
+    variable.linkage = "internal"
+    variable.global_constant = True
+    variable.align = 4
+    variable.initializer = contents
+    return builder.gep(variable, [_LONG(0), _LONG(0)])
+
+
+def _shared(builder: Any) -> Any:
+    """All dynamic shared memory of the block."""
+    module = builder.module
+    if _SHARED_NAME in module.globals:
+        return module.globals[_SHARED_NAME]
+    variable = ir.GlobalVariable(module, ir.ArrayType(_BYTE, 0), _SHARED_NAME, addrspace=SHARED)
+    variable.linkage = "external"
+    variable.align = 16
+    return variable
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def local_row(context: Any, size: Any) -> Any:
+    """A row of this many integers in the memory of the thread."""
+    del context
+    words = (size.literal_value + 1) // 2
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        from numba.cuda import cgutils
+
+        del context, sig, args
+        memory = cgutils.alloca_once(builder, ir.ArrayType(_WORD, words), name="row")
+        return builder.addrspacecast(memory, ir.PointerType(_BYTE, LOCAL))
+
+    return RowType(LOCAL)(size), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def shared_row(context: Any, offset: Any, lanes: Any, lane: Any) -> Any:
+    """One of the interleaved rows that begin some bytes into the shared memory of the block."""
+    del context
+    row = RowType(SHARED, lanes.literal_value)
+    begin = offset.literal_value
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        del context, sig
+        place = builder.add(builder.shl(_resized(builder, args[2], _WORD), _WORD(2)), _WORD(begin))
+        return builder.gep(_shared(builder), [_LONG(0), builder.zext(place, _LONG)])
+
+    return row(offset, lanes, lane), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def global_row(context: Any, array: Any, offset: Any) -> Any:
+    """A row that begins some integers into an array of 16-bit integers in global memory."""
+    del context
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        data = context.make_array(sig.args[0])(context, builder, args[0]).data
+        begin = builder.addrspacecast(builder.bitcast(data, ir.PointerType(_BYTE)), ir.PointerType(_BYTE, GLOBAL))
+        return builder.gep(begin, [builder.shl(_resized(builder, args[1], _LONG), _LONG(1))], source_etype=_BYTE)
+
+    return RowType(GLOBAL)(array, offset), build
+
+
+def _word(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
+    place = builder.mul(_resized(builder, index, _WORD), _WORD(4 * row.lanes))
+    return _at(builder, row, pointer, place, _WORD)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def copy_word(context: Any, to: Any, source: Any, index: Any) -> Any:
+    """Copy two neighbouring integers at once; the index counts such pairs."""
+    del context
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value = builder.load(_word(builder, sig.args[1], args[1], args[2]), align=4, typ=_WORD)
+        builder.store(value, _word(builder, sig.args[0], args[0], args[2]), align=4)
+        return context.get_dummy_value()
+
+    return types.none(to, source, index), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def clear_word(context: Any, row: Any, index: Any) -> Any:
+    """Set two neighbouring integers to 0."""
+    del context
+
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(_WORD(0), _word(builder, sig.args[0], *args), align=4)
+        return context.get_dummy_value()
+
+    return types.none(row, index), build

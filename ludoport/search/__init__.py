@@ -1,0 +1,1 @@
+"""Search in games, as kernels over the contract that every game fulfils."""
