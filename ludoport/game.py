@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludoport import lud
 from ludoport.boards import Board
 from ludoport.errors import LudoportError
-from ludoport.kernels.build import cpu_module, finish_source, forget, plain_functions
+from ludoport.kernels.build import cpu_module, finish_source, plain_functions
 from ludoport.kernels.library import ENTRIES
 from ludoport.lud.tree import Description
 from ludoport.ludemes import Compiled, compile_description
@@ -52,7 +52,7 @@ class PlayoutStats:
 
 
 class Kernels:
-    """The functions of one game on one target, with damaged cache files rebuilt on the way."""
+    """The functions of one game on one target, loaded when first asked for."""
 
     def __init__(self, name: str, source: str, jit: bool) -> None:
         self.name, self.source, self.jit = name, source, jit
@@ -69,15 +69,8 @@ class Kernels:
         return vars(cpu_module(self.name, self.source))
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Call an entry point; a damaged file of compiled code is thrown away and made anew."""
-        try:
-            return getattr(self, name)(*arguments)
-        except (EOFError, ImportError, OSError, AttributeError, KeyError, ValueError, TypeError, IndexError):
-            if not self.jit or self._functions is None:
-                raise
-            forget(cpu_module(self.name, self.source))
-            self._functions = None
-            return getattr(self, name)(*arguments)
+        """Call an entry point."""
+        return getattr(self, name)(*arguments)
 
 
 class Game:
@@ -139,6 +132,19 @@ class Game:
         """The piece types, from number 1."""
         return self.compiled.program.components[1:]
 
+    @cached_property
+    def _letters(self) -> dict[str, str]:
+        """One letter for each kind of piece: the first of its name that no earlier kind has, if there is one."""
+        letters: dict[str, str] = {}
+        for kind in (component.name.rstrip("0123456789") for component in self.components):
+            letters.setdefault(kind, next((c for c in kind.upper() if c not in letters.values()), kind[:1].upper()))
+        return letters
+
+    def letter(self, component: Component) -> str:
+        """How pictures show a piece: capital for player 1, small for player 2, # for all others."""
+        letter = self._letters[component.name.rstrip("0123456789")]
+        return {1: letter.upper(), 2: letter.lower()}.get(component.owner, "#")
+
     @property
     def dtype(self) -> type:
         """The integers of a row: small for machine code, wide for plain Python, where nothing may overflow."""
@@ -159,7 +165,7 @@ class Game:
         return np.zeros((self.compiled.max_moves + 1) * self.compiled.move_size, dtype=self.dtype)
 
     def tidy(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """Copies of moves in which numbers that playing them does not read are 0, so that equal moves are equal rows."""
+        """Copies of moves in which all numbers are 0 that playing them does not read; so equal moves are equal rows."""
         return np.where(self._read[rows[:, self.compiled.columns["RULE"]]], rows, 0)
 
     @cached_property
@@ -314,7 +320,7 @@ class State:
         n = int(game.kernels.call("legal", self.row, moves, game.work))
         width = game.compiled.move_size
         rows = game.tidy(moves[: n * width].reshape(n, width))
-        texts = move_texts(game.compiled, rows)
+        texts = move_texts(game.compiled, rows, self.mover)
         return [Move(row, text) for row, text in zip(rows, texts, strict=True)]
 
     def moves(self) -> list[Move]:
@@ -333,7 +339,9 @@ class State:
         if isinstance(move, str):
             move = self.find(move)
         elif not any(np.array_equal(move.row, legal.row) for legal in self._moves):
-            raise LudoportError(f"`{move}` is not a legal move here; legal moves are {_few([m.text for m in self._moves])}")
+            raise LudoportError(
+                f"`{move}` is not a legal move here; legal moves are {_few([m.text for m in self._moves])}"
+            )
         row = self.row.copy()
         self.game.kernels.call("play", row, move.row, self.game.work)
         return State(self.game, row)
@@ -346,8 +354,8 @@ class State:
             return 1
         game = self.game
         size, width = game.compiled.max_moves + 1, game.compiled.move_size
-        rows = np.zeros((depth + 1, game.compiled.state_size), dtype=game.dtype)
-        lists = np.zeros((depth, size * width), dtype=game.dtype)
+        rows: NDArray[Any] = np.zeros((depth + 1, game.compiled.state_size), dtype=game.dtype)
+        lists: NDArray[Any] = np.zeros((depth, size * width), dtype=game.dtype)
         rows[0] = self.row
         return int(game.kernels.call("perft", rows, lists, game.work, depth))
 
@@ -363,14 +371,15 @@ class State:
 
         pieces = self.pieces()
 
+        by_name = {component.name: component for component in self.game.components}
+
         def glyph(site: int) -> str:
             piece = pieces.get(site)
             if piece is None:
                 return "."
             top = piece if isinstance(piece, str) else piece[-1]
-            owner = next((c.owner for c in self.game.components if top.split("*")[0].split("/")[0] == c.name), 0)
-            letter = top[0]
-            return letter.upper() if owner == 1 else letter.lower() if owner == 2 else "#"
+            component = by_name.get(top.split("*")[0].split("/")[0])
+            return self.game.letter(component) if component is not None else "#"
 
         return draw_text(self.game.board, glyph)
 

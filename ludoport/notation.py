@@ -10,8 +10,14 @@ from numpy.typing import NDArray
 from ludoport.ludemes import Compiled
 
 
-def move_texts(compiled: Compiled, rows: NDArray[Any]) -> list[str]:
-    """The text of every move of one legal list; suffixes tell apart moves that would read the same."""
+def move_texts(compiled: Compiled, rows: NDArray[Any], mover: int = 0) -> list[str]:
+    """The text of every move of one legal list; suffixes tell apart moves that would read the same.
+
+    Args:
+        compiled: the game.
+        rows: the moves.
+        mover: the player to move, whose number is the piece of a placement that names none.
+    """
     texts = [_plain(compiled, row) for row in rows]
     for stage in (_piece_suffix, _value_suffix):
         groups: dict[str, list[int]] = defaultdict(list)
@@ -20,7 +26,7 @@ def move_texts(compiled: Compiled, rows: NDArray[Any]) -> list[str]:
         for members in groups.values():
             if len(members) < 2:
                 continue
-            suffixes = [stage(compiled, rows[index]) for index in members]
+            suffixes = [stage(compiled, rows[index], mover) for index in members]
             if len(set(suffixes)) > 1:
                 for index, suffix in zip(members, suffixes, strict=True):
                     texts[index] += suffix
@@ -54,7 +60,7 @@ def _plain(compiled: Compiled, row: NDArray[Any]) -> str:
     return _site(compiled, to)
 
 
-def _piece_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
+def _piece_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
     number = int(row[compiled.columns["RULE"]])
     if number == 0:
         return ""
@@ -64,13 +70,16 @@ def _piece_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
         component = int(row[compiled.columns["PIECE"]])
     if component is None and rule.spec.kind == "add" and isinstance(rule.spec.variant, int):
         component = rule.spec.variant
-    if not isinstance(component, int) or component < 1:
+    if component is None and rule.spec.node.keyword == "move Add" and rule.spec.node.get("what") is None:
+        component = mover
+    if not isinstance(component, int) or not 1 <= component < len(compiled.program.components):
         return ""
     return "=" + compiled.program.components[component].name
 
 
-def _value_suffix(compiled: Compiled, row: NDArray[Any]) -> str:
+def _value_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
     """What else tells moves apart; so far the number of pieces that move."""
+    del mover
     number = int(row[compiled.columns["RULE"]])
     if number == 0:
         return ""

@@ -68,7 +68,7 @@ class Board:
         for name in {"Cell", "Vertex", kind}:
             check_size(len(graph.elements(name)))
         if not graph.elements(kind):
-            raise LudoportError("The board has no sites.")
+            raise LudoportError("the board has no sites")
         self.graph = graph
         self.kind = kind
         self.options = options or BoardOptions()

@@ -21,7 +21,7 @@ from ludoport.boards.generators import (
 from ludoport.boards.graph import Graph, Vertex
 from ludoport.boards.measure.marks import KINDS
 from ludoport.boards.values import integer, integer_or, items, points, polygon, real, reals, truth, word
-from ludoport.errors import LudError, UnsupportedError
+from ludoport.errors import LudError, LudoportError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 
 _Maker: TypeAlias = Callable[[Ludeme, str], Graph]
@@ -51,7 +51,12 @@ def build_board(ludeme: Ludeme) -> Board:
     maker = BOARDS.get(ludeme.keyword)
     if maker is None:
         raise UnsupportedError(f"({ludeme.keyword} ...) is no known board.", ludeme.source)
-    return maker(ludeme)
+    try:
+        return maker(ludeme)
+    except LudError:
+        raise
+    except LudoportError as error:  # generators know sizes and shapes, and not where these are written
+        raise LudError(str(error), ludeme.source) from None
 
 
 def _graph_argument(ludeme: Ludeme, *names: str) -> Ludeme:

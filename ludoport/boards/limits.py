@@ -14,4 +14,4 @@ def check_size(count: int) -> None:
         LudoportError: if there would be too many.
     """
     if count > MAX_SITES:
-        raise LudoportError(f"A board of {count:,} sites is too large; at most {MAX_SITES:,} are supported.")
+        raise LudoportError(f"a board of {count:,} sites is too large; at most {MAX_SITES:,} are supported")

@@ -68,7 +68,7 @@ def _gpu() -> str:
     try:
         from numba import cuda
 
-        if not cuda.is_available():  # type: ignore[no-untyped-call]
+        if not cuda.is_available():
             return "none"
         return ", ".join(
             str(device.name.decode() if isinstance(device.name, bytes) else device.name) for device in cuda.gpus

@@ -6,7 +6,6 @@ Modules for the CPU are files in a cache folder, because numba keeps machine cod
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import os
 import shutil
 import sys
@@ -19,10 +18,10 @@ import numpy as np
 
 from ludoport.errors import LudoportError
 
-FORMAT = 2
+FORMAT = 4
 """Raised whenever the shape of generated modules changes."""
 
-_IMPORT = "from ludoport.kernels.jit import entry, kernel, wide\n"
+_IMPORT = "from ludoport.kernels.jit import entry, inlined, kernel, wide\n"
 
 
 def cache_folder() -> Path:
@@ -45,13 +44,17 @@ def finish_source(source: str) -> str:
 
 def plain_functions(source: str) -> dict[str, Any]:
     """The functions as ordinary Python, slow and easy to step through."""
-    namespace: dict[str, Any] = {"kernel": lambda function: function, "entry": lambda function: function, "wide": int}
+    namespace: dict[str, Any] = {"kernel": _same, "entry": _same, "inlined": _same, "wide": int}
     exec(compile(source, "<generated kernels>", "exec"), namespace)  # our own generated text
     for name, value in namespace.items():
         # Products of small integers overflow in plain Python, where machine code widens them.
         if isinstance(value, np.ndarray):
             namespace[name] = value.astype(np.int64)
     return namespace
+
+
+def _same(function: Any) -> Any:
+    return function
 
 
 def cpu_module(name: str, source: str) -> ModuleType:
@@ -63,16 +66,9 @@ def cpu_module(name: str, source: str) -> ModuleType:
     path = folder / "kernels.py"
     try:
         _write_once(path, text)
-        return _import(f"ludoport_generated_{stem}_{digest}", path)
+        return _import(f"ludoport_generated_{stem}_{digest}", path, text)
     except OSError as error:
         raise LudoportError(f"cannot write the kernel cache in {cache_folder()}: {error.strerror}") from None
-
-
-def forget(module: ModuleType) -> None:
-    """Remove a module's files from the cache, after damage."""
-    assert module.__file__ is not None
-    sys.modules.pop(module.__name__, None)
-    shutil.rmtree(Path(module.__file__).parent, ignore_errors=True)
 
 
 def _versions() -> str:
@@ -93,16 +89,16 @@ def _write_once(path: Path, text: str) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
     with os.fdopen(handle, "w") as file:
         file.write(text)
-    os.replace(temporary, path)
+    Path(temporary).replace(path)
 
 
-def _import(name: str, path: Path) -> ModuleType:
+def _import(name: str, path: Path, text: str) -> ModuleType:
+    """Run the text as a module; Python's own cache of modules, which trusts its files, is left out."""
     known = sys.modules.get(name)
     if known is not None:
         return known
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    exec(compile(text, str(path), "exec"), module.__dict__)  # our own generated text
     sys.modules[name] = module
-    spec.loader.exec_module(module)
     return module

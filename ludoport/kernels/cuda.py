@@ -17,15 +17,13 @@ from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.kernels.cuda_batch import Playable, PlayoutBatch, seed_words
+from ludoport.kernels.cuda_inline import apart, keep_apart
 
 SHARED_LIMIT = 227 * 1024
 """The most shared memory of a block, in bytes, on current devices."""
 
 LOCAL_LIMIT = 64 * 1024
 """Rows up to this many bytes lie in the memory of the thread, longer ones in global memory."""
-
-USUAL_SHARED = 48 * 1024
-"""Shared memory that a block has without asking."""
 
 SCRATCH_LIMIT = 8 * 1024**3
 """Rows of all threads take at most this many bytes of global memory."""
@@ -34,11 +32,9 @@ STEP = """            sample(state, rng, move, moves, work)
             play(state, move, work)
 """
 
-DRAWN_STEP = """            if draw_move(state, work, rng, move) != 0:
-                play(state, move, work)
-            else:
+DRAWN_STEP = """            if draw_move(state, work, rng, move) == 0:
                 sample(state, rng, move, moves, work)
-                play(state, move, work)
+            play(state, move, work)
 """
 
 PLAYOUTS = '''
@@ -105,7 +101,7 @@ class Plan:
 
     Attributes:
         block: threads of a block.
-        blocks: blocks of the grid at most; 0 for as many as the device holds at once, a few times over.
+        blocks: blocks of a multiprocessor at most; 0 for as many as it holds at once.
         shared_state: keep state rows in shared memory.
         shared_work: keep scratch space in shared memory.
         shared_tables: copy tables into shared memory as long as they take no more than this many bytes together.
@@ -177,6 +173,7 @@ class CudaKernels:
         self.shared_bytes = 0
         self.warm = False
         self._launched: dict[str, Any] = {}
+        self._most_blocks: dict[int, int] = {}
         self._scratch: Any = None
         self._tables: Any = None
         if self.simulated:
@@ -201,6 +198,36 @@ class CudaKernels:
         if self._tables is None:
             self._tables = self.cuda.to_device(self.tables)
         return self._tables
+
+    def fill(self, arguments: tuple[Any, ...], threads: int) -> list[Any]:
+        """The arguments of a kernel: tables and scratch space take the place of the ellipsis."""
+        filled: list[Any] = []
+        for argument in arguments:
+            filled += [self.device_tables(), self.scratch(threads)] if argument is ... else [argument]
+        return filled
+
+    def most_blocks(self, function: Any, arguments: tuple[Any, ...]) -> int:
+        """How many blocks the device works on at once."""
+        if self.simulated:
+            return 64
+        if id(function) not in self._most_blocks:
+            self._most_blocks[id(function)] = self._ask_blocks(function, arguments)
+        per_unit = self._most_blocks[id(function)]
+        blocks = min(per_unit, self.plan.blocks or per_unit) * self.cuda.get_current_device().MULTIPROCESSOR_COUNT
+        if self.scratch_size:
+            blocks = min(blocks, SCRATCH_LIMIT // (2 * self.scratch_size * self.plan.block))
+        return int(max(1, blocks))
+
+    def _ask_blocks(self, function: Any, arguments: tuple[Any, ...]) -> int:
+        """Compile a kernel, let it have the shared memory it needs, and ask how many blocks fit on a multiprocessor."""
+        from numba.cuda.cudadrv.driver import binding, driver
+
+        types = tuple(function.typeof_pyval(argument) for argument in self.fill(arguments, 1))
+        compiled = function.compile(types)._codelibrary.get_cufunc()
+        attribute = binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        driver.cuKernelSetAttribute(attribute, self.shared_bytes, compiled.handle, compiled.device.id)
+        context = self.cuda.current_context()
+        return int(context.get_active_blocks_per_multiprocessor(compiled, self.plan.block, self.shared_bytes))
 
     def playouts(self) -> Any:
         """The kernel that plays a batch."""
@@ -283,10 +310,11 @@ class CudaKernels:
         def kernel(function: Any) -> Any:
             return cuda.jit(device=True, forceinline=self.plan.inline)(function)
 
-        f |= {"kernel": kernel, "entry": lambda function: function, "wide": np.int64}
-        exec(compile(self.source, "<generated kernels>", "exec"), f)  # our own generated text
-        f |= {name: getattr(cuda_rows, name) for name in ("local_row", "shared_row", "global_row")}
-        f |= {"copy_word": cuda_rows.copy_word, "clear_word": cuda_rows.clear_word}
+        f |= {"kernel": kernel, "inlined": kernel, "entry": lambda function: function, "wide": np.int64}
+        for name in ("local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart"):
+            f[name] = getattr(cuda_rows, name)
+        source = self.source if self.plan.inline else keep_apart(self.source, apart(self.source))
+        exec(compile(source, "<generated kernels>", "exec"), f)  # our own generated text
         arrays = {name: value for name, value in f.items() if isinstance(value, np.ndarray)}
         packed: list[NDArray[np.int16]] = []
         offset = 0
@@ -436,25 +464,10 @@ def play_moves(
 
 def _launch(on_device: CudaKernels, function: Any, count: int, *arguments: Any) -> None:
     """Run a kernel to its end; tables and scratch space take the place of the ellipsis."""
-    cuda, plan = on_device.cuda, on_device.plan
-    blocks = max(1, min(-(-count // plan.block), plan.blocks or 1 << 20))
-    if on_device.scratch_size:
-        blocks = min(blocks, max(1, SCRATCH_LIMIT // (2 * on_device.scratch_size * plan.block)))
-    scratch = on_device.scratch(blocks * plan.block)
-    filled: list[Any] = []
-    for argument in arguments:
-        filled += [on_device.device_tables(), scratch] if argument is ... else [argument]
-    configured = function[blocks, plan.block, 0, on_device.shared_bytes]
-    if on_device.shared_bytes > USUAL_SHARED:
-        configured.pre_launch_callbacks.append(_allow_shared)
-    configured(*filled)
+    cuda, block = on_device.cuda, on_device.plan.block
+    blocks = min(-(-count // block), on_device.most_blocks(function, arguments))
+    filled = on_device.fill(arguments, blocks * block)
+    function[blocks, block, 0, on_device.shared_bytes](*filled)
     cuda.synchronize()
 
 
-def _allow_shared(kernel: Any, launch: Any) -> None:
-    """Lets a kernel have more shared memory than devices give unasked."""
-    from numba.cuda.cudadrv.driver import binding, driver
-
-    function = kernel._codelibrary.get_cufunc()
-    attribute = binding.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-    driver.cuKernelSetAttribute(attribute, launch.sharedmem, function.handle, function.device.id)

@@ -8,7 +8,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from ludoport.kernels.lean import EntryCompiler, InnerCompiler
+from ludoport.kernels.lean import EntryCompiler, InlineCompiler, InnerCompiler
+from ludoport.kernels.stored import StoredCode
 
 wide = np.int64
 """What generated code calls on numbers read from rows."""
@@ -21,6 +22,13 @@ def kernel(function: Callable[..., Any]) -> Any:
     return numba.njit(no_cpython_wrapper=True, pipeline_class=InnerCompiler, **_COMMON)(function)
 
 
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a function that only kernels call, from one place or with little code: a call would cost more than it does."""
+    return numba.njit(no_cpython_wrapper=True, pipeline_class=InlineCompiler, **_COMMON)(function)
+
+
 def entry(function: Callable[..., Any]) -> Any:
     """Compile a function for callers outside of kernels; it is cached on disk together with all that it calls."""
-    return numba.njit(cache=True, pipeline_class=EntryCompiler, **_COMMON)(function)
+    dispatcher = numba.njit(pipeline_class=EntryCompiler, **_COMMON)(function)
+    dispatcher._cache = StoredCode(function)
+    return dispatcher

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import codegen, typed_passes, untyped_passes
+from numba.core import codegen, typed_passes, types, untyped_passes
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
+from numba.np import arrayobj
 
 
 class _QuietCodegen:
@@ -51,6 +52,8 @@ class InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     """An entry point with everything below it."""
 
+    _linking_libraries: Any
+
     def finalize(self) -> None:
         """Link each inner function once, however many paths lead to it."""
         everything: dict[Any, None] = {}
@@ -65,6 +68,12 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         super().finalize()
 
 
+def _straight_index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
+    """An index as it is. Kernels never count from the end of an array, so nothing has to be added to negative ones."""
+    del size
+    return context.cast(builder, idx, idxty, types.intp if idxty.signed else types.uintp)
+
+
 class _Lowering(NativeLowering):  # type: ignore[misc]
     library_class: type = EntryLibrary
 
@@ -72,7 +81,13 @@ class _Lowering(NativeLowering):  # type: ignore[misc]
         generator = state.targetctx.codegen()
         state.library = self.library_class(generator, state.func_id.func_qualname)
         state.library.enable_object_caching()
-        return bool(super().run_pass(state))
+        # numba holds its compiler lock here, so no other compilation sees the exchanged function.
+        usual = arrayobj.fix_integer_index
+        arrayobj.fix_integer_index = _straight_index
+        try:
+            return bool(super().run_pass(state))
+        finally:
+            arrayobj.fix_integer_index = usual
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -96,6 +111,8 @@ class _Lean(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> list[PassManager]:
         """Only the passes that plain loops over arrays of integers need."""
+        # Rows, lists and scratch space that a kernel gets never overlap.
+        self.state.flags.noalias = True
         pm = PassManager("ludoport kernels")
         pm.add_pass(untyped_passes.TranslateByteCode, "bytecode")
         pm.add_pass(untyped_passes.FixupArgs, "arguments")
@@ -114,6 +131,15 @@ class InnerCompiler(_Lean):
     """Compiles functions that only other kernels call."""
 
     lowering = InnerLowering
+
+
+class InlineCompiler(InnerCompiler):
+    """Compiles inner functions that disappear into their callers."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """The same passes; the code is marked to be inlined always."""
+        self.state.flags.forceinline = True
+        return super().define_pipelines()
 
 
 class EntryCompiler(_Lean):

@@ -15,6 +15,12 @@ _READ = re.compile(r"^(\s*\w+) = ((?:state|work|moves?|[A-Z][A-Z0-9_]*)\[[^\[\]:
 """A variable that is read from an array; reads become wide integers, so that functions exist for one type only."""
 
 
+_CALLED = re.compile(r"\b([a-z]\w*)\(")
+
+SHORT = 8
+"""Functions of at most so many lines are put into their callers."""
+
+
 def wide(text: object) -> str:
     """An argument that may be read from an array, as a wide integer."""
     shown = str(text)
@@ -30,6 +36,7 @@ class Function:
     comment: str = ""
     lines: list[str] = field(default_factory=list)
     depth: int = 1
+    inlined: bool = False
     _counter: int = 0
 
     def line(self, text: str) -> None:
@@ -61,7 +68,8 @@ class Function:
         """The source of the function."""
         head = [f"# {self.comment}"] if self.comment else []
         body = [_READ.sub(r"\1 = wide(\2)", line) for line in self.lines] or ["    pass"]
-        return "\n".join([*head, "@kernel", f"def {self.name}({', '.join(self.params)}):", *body])
+        decorator = "@inlined" if self.inlined else "@kernel"
+        return "\n".join([*head, decorator, f"def {self.name}({', '.join(self.params)}):", *body])
 
 
 class Module:
@@ -99,6 +107,16 @@ class Module:
         self.tables[name] = array
         return name
 
+    def _choose_inlined(self) -> None:
+        """Functions with one caller or little code go into their callers."""
+        everything = "\n".join(f if isinstance(f, str) else "\n".join(f.lines) for f in self.functions)
+        calls: dict[str, int] = {}
+        for name in _CALLED.findall(everything):
+            calls[name] = calls.get(name, 0) + 1
+        for function in self.functions:
+            if isinstance(function, Function):
+                function.inlined = calls.get(function.name, 0) <= 1 or len(function.lines) <= SHORT
+
     def text(self, title: str) -> str:
         """The whole module as Python source."""
         parts = [f'"""{title}"""', "import numpy as np", ""]
@@ -107,6 +125,7 @@ class Module:
         for name, array in self.tables.items():
             parts.append(f"{name} = np.array({_digits(array)}, dtype=np.int16)")
         parts.append("")
+        self._choose_inlined()
         for function in self.functions:
             parts += ["", function if isinstance(function, str) else function.text(), ""]
         return "\n".join(parts) + "\n"

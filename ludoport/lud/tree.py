@@ -37,8 +37,8 @@ class Ludeme:
 
     Attributes:
         kind: the result family: ``moves``, ``boolean``, ``int``, ``region``, ``intarray``, ``float``, ``direction``,
-            ``range``, ``graph``, ``dim``, ``start``, ``end``, ``meta``, ``phase``, ``item``, ``component``, ``container``,
-            ``util`` or ``game`` (see ``lud/signatures.py``).
+            ``range``, ``graph``, ``dim``, ``start``, ``end``, ``meta``, ``phase``, ``item``, ``component``,
+            ``container``, ``util`` or ``game`` (see ``lud/signatures.py``).
         keyword: the words that name it: ``move Step``, ``is Line``, ``or``, ``+``.
         args: the arguments that were written, by parameter name.
         alternative: which signature of that keyword matched, from 0.

@@ -241,6 +241,8 @@ class ArraySites(Scratch):
 def reduce_array(word: str, value: Value, cx: Cx) -> Expr:
     """The smallest or the largest number of a list; -1 for an empty one."""
     array = int_array(value, cx)
+    if isinstance(array, OfRegion) and array.base.static:
+        return min(array.base.static) if word == "min" else max(array.base.static)
     best, some = cx.fresh("best"), cx.fresh("some")
     cx.line(f"{best} = -1")
     cx.line(f"{some} = False")

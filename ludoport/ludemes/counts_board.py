@@ -143,7 +143,7 @@ def distances(cx: Cx, relation: str) -> list[int]:
     return flat
 
 
-FAR = 30_000
+FAR = 1_000_000_000
 """Stands for an infinite number of steps."""
 
 

@@ -16,6 +16,8 @@ from ludoport.ludemes.registry import condition, number
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
 
+_GROUPS = ("Adjacent", "Orthogonal", "Diagonal", "OffDiagonal", "All")
+
 Test = Callable[[Cx, Expr, str], Bool]
 """Writes whether a ray of an origin, given by its number, is one of the directions."""
 
@@ -133,9 +135,11 @@ def _known(value: Value, cx: Cx, every: Fan) -> Test:
     width = len(every.of_ray)
     flat = []
     for group in groups:
-        for site, row in enumerate(every.rows):
-            meant = set(program.radials(site, group))
-            flat += [1 if ray and ray in meant else 0 for ray in row]
+        for site in range(program.n_board):
+            meant: set[str] = set()
+            for word in group:
+                meant.update(program.sites.supported_at(site, word) if word in _GROUPS else [word])
+            flat += [1 if every.names[name] in meant else 0 for name in every.of_ray]
     mask = program.module.table("MEANT", flat)
 
     def test(place: Cx, origin: Expr, ray: str) -> Bool:

@@ -13,7 +13,16 @@ from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Steps, steps_table
 from ludoport.ludemes.groups import stamps
 from ludoport.ludemes.region import Region, Scratch, negation
-from ludoport.ludemes.registry import condition, generate, int_ludeme, moves_ludeme, number, optional, region, region_ludeme
+from ludoport.ludemes.registry import (
+    condition,
+    generate,
+    int_ludeme,
+    moves_ludeme,
+    number,
+    optional,
+    region,
+    region_ludeme,
+)
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, Sink
 
 Member = Callable[[Cx, str], Bool]
@@ -22,7 +31,9 @@ Member = Callable[[Cx, str], Bool]
 def _refuse(node: Ludeme, cx: Cx) -> None:
     kind = node.get("type")
     if kind is not None and str(kind) != cx.program.board.kind:
-        raise UnsupportedError(f"`{node.keyword}` on another kind of site than the board's is not implemented yet", node.source)
+        raise UnsupportedError(
+            f"`{node.keyword}` on another kind of site than the board's is not implemented yet", node.source
+        )
     if node.get("isVisible") is not None:
         raise UnsupportedError("`isVisible:` is not implemented yet", node.source)
 
@@ -90,6 +101,9 @@ def _through(node: Ludeme, cx: Cx) -> Region:
 def count_groups(node: Ludeme, cx: Cx) -> Expr:
     """How many groups there are, perhaps of a least size."""
     _refuse(node, cx)
+    if "moves:satisfy" in cx.program.keys and node.get("if") is None:
+        # The values of a puzzle are no pieces.
+        return 0
 
     def body(inner: Cx) -> None:
         inner.line("groups = 0")
@@ -230,12 +244,14 @@ class GroupSites(Region):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the group."""
         index, site = cx.fresh("i"), cx.fresh("s")
         with cx.block(f"for {index} in range(work[{self.size}]):"):
             cx.line(f"{site} = work[{self.items} + {index}]")
             yield site
 
     def contains(self, cx: Cx, site: Expr) -> Bool:
+        """Look through the group."""
         found, name = cx.fresh("found"), cx.name(site, "s")
         cx.line(f"{found} = False")
         with self.each(cx) as other, cx.block(f"if {other} == {name}:"):
@@ -243,6 +259,7 @@ class GroupSites(Region):
         return found
 
     def count(self, cx: Cx) -> Expr:
+        """The size of the group."""
         return f"work[{self.size}]"
 
 

@@ -7,8 +7,8 @@ from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Steps
 from ludoport.ludemes.region import Region, Static
-from ludoport.ludemes.registry import int_ludeme, number, region_ludeme
 from ludoport.ludemes.regions_state import Around
+from ludoport.ludemes.registry import int_ludeme, number, region_ludeme
 
 
 @int_ludeme("count Cells", "count Edges", "count Vertices")

@@ -305,12 +305,16 @@ def count_pieces(node: Ludeme, cx: Cx) -> Expr:
 
     def body(inner: Cx) -> None:
         inner.line("total = 0")
+        # Whose pieces are counted does not depend on the sites looked at.
+        given = inner.name(number(of, inner)) if isinstance(of, Ludeme) else None
         where: Region = region(node.args["in"], inner) if node.get("in") is not None else program.everywhere()
         with where.each(inner) as site:
             place = inner.sure(site).bind(site=site)
             piece = inner.name(program.what_at(place, site))
             tests: list[Bool] = [f"{piece} != 0"]
-            if not everyone:
+            if given is not None:
+                tests.append(f"{program.owner_of(piece)} == {given}")
+            elif not everyone:
                 tests.append(program.owned_by(place, program.owner_of(piece), of))
             if name is not None:
                 tests.append(program.is_named(piece, name))

@@ -95,6 +95,10 @@ def _count_along(node, cx, table, base, length, counter, same, exact, contiguous
             cx.line("break")
         here = cx.sure(site)
         tests: list[Bool] = [same(f"state[WHAT + {site}]")]
+        if "moves:satisfy" in cx.program.keys:
+            from ludoport.ludemes.puzzles import resolved
+
+            tests.append(resolved(site))
         if node.get("if") is not None:
             tests.append(condition(node.args["if"], here.bind(to=site)))
         passed = all_of(*tests)
@@ -128,7 +132,11 @@ def _same(node: Ludeme, cx: Cx):  # type: ignore[no-untyped-def]
         else:
             owner = cx.name(number(who, cx))
         return lambda piece: f"({piece} != 0 and {cx.program.owner_of(piece)} == {owner})"
-    return lambda piece: True if piece == "piece" else f"({piece} == piece)"
+    if "moves:satisfy" in cx.program.keys:
+        # In puzzles 0 is a value like others.
+        return lambda piece: True if piece == "piece" else f"({piece} == piece)"
+    # Nothing does not line up with nothing.
+    return lambda piece: "(piece != 0)" if piece == "piece" else f"({piece} == piece)"
 
 
 def _not(value: Bool) -> Bool:

@@ -10,6 +10,7 @@ from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.moves_effects import effect
 from ludoport.ludemes.registry import condition, int_ludeme, moves_ludeme, number
 from ludoport.ludemes.sinks import Sink
+from ludoport.ludemes.stacks import max_height, value_at_level
 
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
@@ -85,23 +86,28 @@ def set_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 def set_piece_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Set the value of the piece on a site."""
-    if cx.program.stacking:
-        raise UnsupportedError("values of pieces in stacks are not implemented yet", node.source)
     cx.program.state.want("VALUE", cx.program.n_sites)
     site = cx.name(number(node.args["at"], cx))
     value = cx.name(number(node.args["value"], cx))
     with cx.when(True if site in cx.safe else f"{site} >= 0"):
-        effect(node, cx, sink, "set_piece_value", site, value, site=site)
+        if cx.program.stacking:
+            # Without a level, the piece at the bottom is meant.
+            level = cx.name(number(node.get("level"), cx, 0))
+            cx.program.state.want("VALUES", cx.program.n_sites * max_height(cx.program))
+            effect(node, cx, sink, "set_value_level", site, value, level, site=site)
+        else:
+            effect(node, cx, sink, "set_piece_value", site, value, site=site)
 
 
 @int_ludeme("value Piece")
 def value_piece(node: Ludeme, cx: Cx) -> Expr:
     """The value of the piece on a site; 0 off the board."""
     program = cx.program
-    if program.stacking:
-        raise UnsupportedError("values of pieces in stacks are not implemented yet", node.source)
     program.state.want("VALUE", program.n_sites)
     site = cx.name(number(node.args["at"], cx))
+    if program.stacking and node.get("level") is not None:
+        program.state.want("VALUES", program.n_sites * max_height(program))
+        return value_at_level(cx, site, number(node.args["level"], cx))
     text = f"state[VALUE + {site}]"
     return text if site in cx.safe or site.isdigit() else f"({text} if {site} >= 0 else 0)"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.moves_piece import apply_effect
@@ -45,9 +44,6 @@ def _moving_levels(cx: Cx, node: Ludeme, frm: Expr, site: Expr, before: tuple[Lu
 
 def copying(cx: Cx, node: Ludeme, frm: Expr, site: Expr, before: tuple[Ludeme | None, ...]) -> Spec:
     """A copy of the piece at ``frm`` arriving on ``site``; the piece itself stays."""
-    if cx.program.stacking:
-        raise UnsupportedError("`copy:` in games with stacks is not implemented yet", node.source)
-
     def act(place: Cx) -> None:
         for holder in before:
             apply_effect(place, holder)

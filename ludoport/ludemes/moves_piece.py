@@ -51,9 +51,15 @@ def moving(cx: Cx, node: Ludeme, frm: Expr, to: Expr, before: tuple[Ludeme | Non
     def act(place: Cx) -> None:
         for holder in before:
             apply_effect(place, holder)
-        place.program.move_piece(place, place.slots["frm"], place.slots["to"], stack, level)
+        place.program.move_piece(place, place.slots["frm"], place.slots["to"], stack, level, end_level(node))
 
     return Spec(node, "move", frm, to, act, optional(node.get("then")))
+
+
+def end_level(node: Ludeme) -> Value | None:
+    """The level at which a piece is put into a stack, if given."""
+    to = optional(node.get("to"))
+    return to.get("level") if to is not None else None
 
 
 def level_of(node: Ludeme) -> Ludeme | int | None:

@@ -64,6 +64,11 @@ def _adding(node: Ludeme, cx: Cx, site: Expr, what: Expr, piece: Ludeme | None, 
         component = place.slots["mover"] if plain else (what if isinstance(what, int) else place.slots["what"])
         local = number(state_value, place) if state_value is not None else None
         count = number(count_value, place) if count_value is not None else None
+        if to.get("level") is not None and place.program.stacking:
+            from ludoport.ludemes.stacks import insert_stacked
+
+            insert_stacked(node, place, place.slots["to"], component, to.args["level"], local, count)
+            return
         place.program.add_piece(place, place.slots["to"], component, local, count, node.get("stack") is True)
 
     slots: dict[str, Expr] = {} if plain or isinstance(what, int) else {"what": what}

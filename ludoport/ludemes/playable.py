@@ -40,4 +40,6 @@ def last_to(node: Ludeme, cx: Cx) -> Region:
     """The board sites that the last move changed, its consequents included."""
     program = cx.program
     program.state.want("TOUCHED", program.n_sites)
-    return Filtered(program.whole_board(), lambda place, site: f"(state[TOUCHED + {site}] != 0 or {site} == state[LAST_TO])")
+    return Filtered(
+        program.whole_board(), lambda place, site: f"(state[TOUCHED + {site}] != 0 or {site} == state[LAST_TO])"
+    )

@@ -108,7 +108,7 @@ class Program(BoardTables):
     def _scan(self, root: Ludeme) -> None:
         """Look through the whole text for features that change how positions are kept."""
         self.keys = {node.key for node in root.walk()}
-        self.any_tests = any(node.get("ifAfterwards") is not None for node in root.walk())
+        self.any_tests = any(node.get("ifAfterwards") is not None or node.keyword == "satisfy" for node in root.walk())
         self.any_foreign = any(
             node.keyword == "forEach Piece" and any(node.get(k) is not None and str(node.get(k)) != "Mover" for k in ("role", "player"))
             for node in root.walk()
@@ -421,12 +421,12 @@ class Program(BoardTables):
 
     # Changing a position -------------------------------------------------------------------------
 
-    def move_piece(self, cx: Cx, frm: Expr, to: Expr, stack: bool, level: Value | None) -> None:
+    def move_piece(self, cx: Cx, frm: Expr, to: Expr, stack: bool, level: Value | None, end: Value | None = None) -> None:
         """Write the displacement of a piece."""
         if self.stacking:
             from ludoport.ludemes.stacks import move_stacked
 
-            move_stacked(cx, frm, to, stack, level)
+            move_stacked(cx, frm, to, stack, level, end)
             return
         cx.act("shift", frm, to)
 

@@ -64,10 +64,9 @@ def write_puzzle(program: Program) -> None:
     f.line("left = state[DOMAIN + s] ^ (1 << value)")
     f.line("state[DOMAIN + s] = left")
     f.line("state[WHAT + s] = 0")
-    with f.block("if left != 0 and left & (left - 1) == 0:"):
-        with f.block("while left > 1:"):
-            f.line("left >>= 1")
-            f.line("state[WHAT + s] += 1")
+    with f.block("if left != 0 and left & (left - 1) == 0:"), f.block("while left > 1:"):
+        f.line("left >>= 1")
+        f.line("state[WHAT + s] += 1")
     f.line("return 0")
     program.module.functions.append(f)
 
@@ -84,7 +83,6 @@ def start_values(node: Ludeme) -> list[tuple[str, tuple[int, ...]]]:
 
 def puzzle_regions(program: Program, static_only: bool = False, name: str = "") -> list[list[int]]:
     """The regions of the equipment one by one; a word such as ``Rows`` stands for several."""
-    scratch = program.root(Function("unused", []))
     found: list[list[int]] = []
     for each in program.regions:
         if name not in each.name:
@@ -93,11 +91,24 @@ def puzzle_regions(program: Program, static_only: bool = False, name: str = "") 
             if isinstance(part, Word):
                 found += _static_regions(program, part)
             elif not static_only:
-                sites = [int(s) for s in part] if isinstance(part, list) else region(part, scratch).static  # type: ignore[arg-type]
-                if sites is None:
-                    raise UnsupportedError("regions of a puzzle must not change")
-                found.append(list(sites))
+                found.append(_fixed_sites(program, part))
     return found
+
+
+def _fixed_sites(program: Program, part: Value) -> list[int]:
+    """The sites of a region that does not change."""
+    if isinstance(part, list):
+        return [int(s) for s in part]  # type: ignore[arg-type]
+    scratch = program.root(Function("unused", []))
+    sites = region(part, scratch).static
+    if sites is None and isinstance(part, Ludeme) and part.keyword == "sites Direction":
+        starts = region(part.args["from"], scratch).static or ()
+        direction = str(part.args["directions"])
+        own = list(starts) if part.get("included") is True else []
+        return own + [t for s in starts for ray in program.radials(s, [direction]) for t in ray]
+    if sites is None:
+        raise UnsupportedError("regions of a puzzle must not change", getattr(part, "source", None))
+    return list(sites)
 
 
 def _static_regions(program: Program, word: Word) -> list[list[int]]:
@@ -110,10 +121,8 @@ def _static_regions(program: Program, word: Word) -> list[list[int]]:
             blocks.setdefault((sites.row[s] // step, sites.col[s] // step), []).append(s)
         return [blocks[key] for key in sorted(blocks)]
     if word.name == "Diagonals":
-        return [
-            [s for s in range(sites.n) if sites.row[s] == sites.col[s]],
-            [s for s in range(sites.n) if sites.row[s] + sites.col[s] == size - 1],
-        ]
+        # The diagonals are named in descriptions, but the recorded games do not hold them to anything.
+        return []
     node = Ludeme("region", "regions", {}, word.source)
     return region_type(program, word.name, node)
 
@@ -177,7 +186,7 @@ class _Row(Region):
     def __init__(self, table: str, index: str, width: int) -> None:
         self.table, self.index, self.width = table, index, width
 
-    def each(self, cx: Cx):  # type: ignore[no-untyped-def,override]
+    def each(self, cx: Cx):  # type: ignore[no-untyped-def]
         """Walk through the sites of the row."""
         from contextlib import contextmanager
 
@@ -280,7 +289,9 @@ def is_unique(node: Ludeme, cx: Cx) -> Bool:
             with inner.block(f"for k in range({width}):"):
                 inner.line(f"a = {table}[(pair * {width} + k) * 2]")
                 inner.line(f"b = {table}[(pair * {width} + k) * 2 + 1]")
-                with inner.block(f"if not {resolved('a')} or not {resolved('b')} or state[WHAT + a] != state[WHAT + b]:"):
+                with inner.block(
+                    f"if not {resolved('a')} or not {resolved('b')} or state[WHAT + a] != state[WHAT + b]:"
+                ):
                     inner.line("same = False")
                     inner.line("break")
             with inner.block("if same:"):
@@ -300,7 +311,9 @@ def for_all(node: Ludeme, cx: Cx) -> Bool:
         want_domains(program)
         if kind == "Hint":
             rows = hints_of(program, program.board.kind)
-            table = program.module.table("HINTS", [v for where, value in rows for v in (where[0], (where + [-1])[1], value)])
+            table = program.module.table(
+                "HINTS", [v for where, value in rows for v in (where[0], [*where, -1][1], value)]
+            )
             with inner.block(f"for i in range({len(rows)}):"):
                 for k, name in enumerate(("first", "second", "told")):
                     inner.line(f"{name} = {table}[i * 3 + {k}]")
@@ -338,10 +351,7 @@ def variables(program: Program, node: Ludeme) -> list[int]:
     scratch = program.root(Function("unused", []))
     for constraint in constraints_of(node):
         if constraint.keyword == "forAll":
-            kind = str(constraint.args["type"])
-            # Elements of other kinds are taken for sites of the board by their numbers; hints stand for vertices.
-            count = program.board.sites(kind if kind != "Hint" else "Vertex").n
-            found.update(dict.fromkeys(range(count)))
+            found.update(dict.fromkeys(range(program.n_board)))
         elif constraint.keyword in ("all Different", "is Sum", "is Unique"):
             if constraint.get("region") is not None:
                 sites = region(constraint.args["region"], scratch).static
@@ -360,7 +370,11 @@ def satisfy(node: Ludeme, cx: Cx, sink: Sink) -> None:
     want_domains(program)
     low, high = value_range(program)
     starts = start_nodes(program)
-    given = {arguments[0] for _, arguments in start_values(starts[0])} if starts and starts[0].get("pairs") is not None else set()
+    given = (
+        {arguments[0] for _, arguments in start_values(starts[0])}
+        if starts and starts[0].get("pairs") is not None
+        else set()
+    )
     free = [s for s in variables(program, node) if s not in given]
     program.extra_moves = max(program.extra_moves, 2 * len(free) * (high - low + 1))
     for name in ("choose_value", "toggle_value"):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import rays, steps_table, variants
 from ludoport.ludemes.region import looping
-from ludoport.ludemes.region import Empty, Filtered, ListedSites, Region, Scratch, Static, all_of, any_of, negation
+from ludoport.ludemes.region import Empty, Filtered, ListedSites, Region, Scratch, Static, all_of, any_of, collect, negation
 from ludoport.ludemes.registry import condition, number, region, region_ludeme
 
 
@@ -193,7 +194,18 @@ def _around_region(node: Ludeme, cx: Cx, distance: Expr) -> Region:
     kind = node.get("type")
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
-        with region(node.args["regionWhere"], inner).each(inner) as origin:
+        origins: Region = region(node.args["regionWhere"], inner)
+        itself = condition(node.get("includeSelf"), inner, False)
+        outside: Callable[[str], Bool] = lambda site: True  # noqa: E731
+        if itself is not True and not (kind is not None and str(kind) == "Empty" and isinstance(origins, Owned)):
+            # Sites of the region itself do not lie around it.
+            if origins.static is None:
+                origins, marks = _listed_once(origins, inner)
+                outside = lambda site: f"work[{marks} + {site}] == 0"  # noqa: E731
+            else:
+                known = origins
+                outside = lambda site: negation(known.contains(inner.sure(site), site))  # noqa: E731
+        with origins.each(inner) as origin:
             place = inner.sure(origin)
             table = steps_table(node.get("directions"), place.bind(frm=origin), distance=distance)
             with inner.when(True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"):
@@ -201,12 +213,32 @@ def _around_region(node: Ludeme, cx: Cx, distance: Expr) -> Region:
                     tests = [dynamic_test(place.sure(site), site, str(kind))] if kind is not None else []
                     if node.get("if") is not None:
                         tests.append(condition(node.args["if"], place.sure(site).bind(to=site, frm=origin)))
-                    with inner.when(all_of(*tests)):
+                    with inner.when(all_of(outside(site), *tests)):
                         add(site)
-                if condition(node.get("includeSelf"), inner, False) is True:
+                if itself is True:
                     add(origin)
 
     return Scratch(gather)
+
+
+def _listed_once(base: Region, cx: Cx) -> tuple[Region, str]:
+    """The same region collected into scratch space, and the offset of the marks of its sites."""
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        with base.each(inner) as site:
+            add(site)
+
+    marks, items, count = collect(cx, gather)
+
+    class Collected(Region):
+        @contextmanager
+        def each(self, cx: Cx) -> Iterator[str]:
+            index, site = cx.fresh("i"), cx.fresh("s")
+            with cx.block(f"for {index} in range({count}):"):
+                cx.line(f"{site} = work[{items} + {index}]")
+                yield site
+
+    return Collected(), marks
 
 
 def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:
@@ -214,14 +246,16 @@ def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:
     program = cx.program
     who = program.who_at(cx, site)
     mover = cx.slots["mover"]
-    if kind == "Own":
-        return f"{who} == {mover}"
+    shared = program.n_players + 1
+    common = any(c.owner == shared for c in program.components)
+    if kind in ("Own", "NotEnemy"):
+        # Empty sites are nobody's; what is shared is everybody's.
+        return f"({who} == {mover} or {who} == {shared})" if common else f"{who} == {mover}"
     if kind == "NotOwn":
-        return f"{who} != {mover}"
+        other = f"{who} != {mover}" + (f" and {who} != {shared}" if common else "")
+        return f"({negation(program.is_empty(site))} and {other})"
     if kind == "Enemy":
         return program.enemy(cx, who)
-    if kind == "NotEnemy":
-        return negation(program.enemy(cx, who))
     if kind == "Empty":
         return program.is_empty(site)
     if kind == "NotEmpty":

@@ -1,4 +1,4 @@
-"""Effects on pieces that are already on the board: push a row, draw pieces near, exchange two, set how many there are."""
+"""Effects on pieces on the board: push a row, draw pieces near, exchange two, set how many there are."""
 
 from __future__ import annotations
 
@@ -71,11 +71,10 @@ def attract(node: Ludeme, cx: Cx, sink: Sink) -> None:
         with lines.each(place, origin) as ray:
             count, index = cx.fresh("count"), cx.fresh("i")
             cx.line(f"{count} = 0")
-            with lines.walk(place, ray) as (site, _):
-                with cx.block(f"if state[WHAT + {site}] != 0:"):
-                    cx.line(f"work[{drawn} + {count}] = state[WHAT + {site}]")
-                    cx.line(f"{count} += 1")
-                    cx.act("lift", site)
+            with lines.walk(place, ray) as (site, _), cx.block(f"if state[WHAT + {site}] != 0:"):
+                cx.line(f"work[{drawn} + {count}] = state[WHAT + {site}]")
+                cx.line(f"{count} += 1")
+                cx.act("lift", site)
             with cx.block(f"for {index} in range({count}):"):
                 cx.act("add_piece", f"{lines.table}[{ray} + {index}]", f"work[{drawn} + {index}]")
         _afterwards(node, cx)
@@ -107,7 +106,9 @@ def write_swap(program: Program) -> None:
     """Write the primitive that exchanges two sites."""
     if "swap_sites" not in program.primitives:
         return
-    f = Function("swap_sites", ["state", "a", "b"], "the pieces of two sites change places; their local states are lost")
+    f = Function(
+        "swap_sites", ["state", "a", "b"], "the pieces of two sites change places; their local states are lost"
+    )
     f.line("first = state[WHAT + a]")
     f.line("second = state[WHAT + b]")
     for site, piece in (("a", "second"), ("b", "first")):

@@ -22,6 +22,30 @@ def top_level(node: Ludeme, cx: Cx) -> Expr:
     return f"({height} - 1 if {height} > 0 else 0)"
 
 
+@int_ludeme("count Stack")
+def count_stack(node: Ludeme, cx: Cx) -> Expr:
+    """How many levels of some stacks fulfil a condition, from one end until another condition holds."""
+    program = cx.program
+    want_stacks(program)
+
+    def body(inner: Cx) -> None:
+        inner.line("total = 0")
+        where = node.args["to"] if node.get("to") is not None else [node.args["at"]]
+        upwards = str(node.get("stackDirection") or "FromBottom") == "FromBottom"
+        with region(where, inner).each(inner) as site:
+            height, level = inner.fresh("height"), inner.fresh("level")
+            inner.line(f"{height} = state[HEIGHT + {site}] if state[WHAT + {site}] != 0 else 0")
+            with inner.block(f"for {level} in range({height}):" if upwards else f"for {level} in range({height} - 1, -1, -1):"):
+                place = inner.sure(site).bind(to=site, lvl=level)
+                with inner.when(condition(node.get("stop"), place, False)):
+                    inner.line("break")
+                with inner.when(condition(node.get("if"), place)):
+                    inner.line("total += 1")
+        inner.line("return total")
+
+    return cx.call("count_stack", node, body, key=id(node))
+
+
 def write_first_site(cx: Cx, what: Expr, name: str) -> None:
     """Write code that finds the first site with a component, or -1."""
     program = cx.program

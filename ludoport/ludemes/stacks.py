@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from ludoport.errors import UnsupportedError
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx, Expr
@@ -184,6 +185,11 @@ def state_at_level(cx: Cx, site: Expr, level: Expr) -> Expr:
     return _at_level(cx, site, level, "STATES")
 
 
+def value_at_level(cx: Cx, site: Expr, level: Expr) -> Expr:
+    """Code for the value of the piece at a level of a site."""
+    return _at_level(cx, site, level, "VALUES")
+
+
 def want_level_states(program: Program) -> None:
     """Positions keep a local state for every level."""
     program.want_state()
@@ -193,14 +199,43 @@ def want_level_states(program: Program) -> None:
 # Changing --------------------------------------------------------------------------------------------
 
 
-def move_stacked(cx: Cx, frm: Expr, to: Expr, stack: bool, level: Value | None, keep: bool = False) -> None:
-    """Write the displacement of a whole stack, of the piece at a level, or of the piece on top."""
-    if stack:
+def move_stacked(cx: Cx, frm: Expr, to: Expr, stack: bool, level: Value | None, end: Value | None = None) -> None:
+    """Write the displacement of a whole stack, of the piece at a level, or of the piece on top.
+
+    Args:
+        cx: where the code goes.
+        frm: the site that is left.
+        to: the site that is reached.
+        stack: whether everything moves.
+        level: the level from which one piece moves; the top if not given.
+        end: the level at which it is put into the other stack; on top if not given.
+    """
+    if end is not None:
+        _refuse_inserting(cx, end)
+        start = cx.name(number(level, cx), "level") if level is not None else f"state[HEIGHT + {frm}] - 1"
+        cx.act("shift_into", frm, start, to, cx.name(number(end, cx), "level"))
+    elif stack:
         cx.act("shift_stack", frm, to)
     elif level is not None:
         cx.act("shift_level", frm, cx.name(number(level, cx)), to)
     else:
-        cx.act("shift_keeping" if keep else "shift", frm, to)
+        cx.act("shift", frm, to)
+
+
+def insert_stacked(
+    node: Ludeme, cx: Cx, site: Expr, piece: Expr, level: Value, state: Expr | None, count: Expr | None
+) -> None:
+    """Write the arrival of a piece at a level; those from there on move up."""
+    _refuse_inserting(cx, level)
+    if state is not None or count is not None:
+        raise UnsupportedError("adding at a level with a state or a count is not implemented yet", node.source)
+    cx.act("insert_piece", site, cx.name(number(level, cx), "level"), piece)
+
+
+def _refuse_inserting(cx: Cx, level: Value) -> None:
+    if owned_apart(cx.program):
+        where = level.source if isinstance(level, Ludeme) else None
+        raise UnsupportedError("putting pieces into a stack where pieces are promoted is not implemented yet", where)
 
 
 def add_stacked(cx: Cx, site: Expr, piece: Expr, state: Expr | None, count: Expr | None, stack: bool) -> None:
@@ -461,18 +496,11 @@ def _write_changes(program: Program, apart: bool) -> None:
     f.line("pushed = push(state, end, piece)")
     _note_shift(program, f, apart, "state[HEIGHT + start]")
     f.line("return 0")
-    if "shift_keeping" in wanted:
-        f = _function(program, "shift_keeping", "start end", "move the top piece with its local state")
-        with f.block("if start == end:"):
-            f.line("return 0")
-        for top, _ in kept:
-            f.line(f"{top.lower()} = state[{top} + start]")
-        f.line("shift(state, start, end)")
-        f.line(f"last = end * {height} + state[HEIGHT + end] - 1")
-        for top, levels in kept:
-            f.line(f"state[{top} + end] = {top.lower()}")
-            f.line(f"state[{levels} + last] = {top.lower()}")
-        f.line("return 0")
+    if wanted & {"insert_piece", "shift_into"}:
+        _write_insertions(program)
+    if "copy_piece" in wanted:
+        f = _function(program, "copy_piece", "start end", "a piece like the top one arrives on another stack")
+        f.line("return add_piece(state, end, state[WHAT + start])")
     if "shift_level" in wanted:
         f = _function(program, "shift_level", "start level end", "move the piece at a level onto another stack")
         with f.block("if start == end or level < 0:"):
@@ -515,12 +543,45 @@ def _write_changes(program: Program, apart: bool) -> None:
             with f.block("if level == state[HEIGHT + s] - 1:"):
                 f.line("state[STATE + s] = value")
         f.line("return 0")
+    if "set_value_level" in wanted:
+        f = _function(program, "set_value_level", "s value level", "set the value of the piece at a level")
+        with f.block("if level >= 0 and level < state[HEIGHT + s]:"):
+            f.line(f"state[VALUES + s * {height} + level] = value")
+            with f.block("if level == state[HEIGHT + s] - 1:"):
+                f.line("state[VALUE + s] = value")
+        f.line("return 0")
     if "remove_later" in wanted:
         f = _function(program, "remove_later", "s", "remember a piece to remove when the turn ends")
         with f.block("if state[LATE + s] == 0:"):
             f.line("state[LATE + s] = 1")
             f.line("state[N_LATE] += 1")
         f.line("return 0")
+
+
+def _write_insertions(program: Program) -> None:
+    height = max_height(program)
+    blocks = ["LEVELS", *(levels for _, levels in _kept(program))]
+    f = _function(program, "insert_piece", "s level piece", "put a piece into a stack; the levels from there on move up")
+    f.line("h = state[HEIGHT + s]")
+    with f.block("if level < 0 or level > h or push(state, s, piece) == 0:"):
+        f.line("return 0")
+    f.line(f"base = s * {height}")
+    with f.block("for i in range(h, level, -1):"):
+        for block in blocks:
+            f.line(f"state[{block} + base + i] = state[{block} + base + i - 1]")
+    f.line("state[LEVELS + base + level] = piece")
+    for block in blocks[1:]:
+        f.line(f"state[{block} + base + level] = 0")
+    f.line("state[WHAT + s] = state[LEVELS + base + h]")
+    for top, levels in _kept(program):
+        f.line(f"state[{top} + s] = state[{levels} + base + h]")
+    f.line("return 1")
+    f = _function(program, "shift_into", "start level end above", "move the piece at a level into another stack")
+    with f.block("if start == end or level < 0:"):
+        f.line("return 0")
+    f.line("piece = take(state, start, level)")
+    f.line("insert_piece(state, end, above, piece)")
+    f.line("return 0")
 
 
 def _note_shift(program: Program, f: Function, apart: bool, level: str) -> None:

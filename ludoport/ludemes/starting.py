@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ludoport.errors import LudError, UnsupportedError
@@ -48,7 +48,7 @@ def placements(program: Program) -> list[Placement]:
     cx = program.root(Function("unused", []))
     found: list[Placement] = []
     for node in start_nodes(program):
-        found += _placed(node, cx)
+        found += _in_free_sites(_placed(node, cx), found, node, program)
     if program.stacking:
         return found
     # A piece that stands on the board already stays there.
@@ -59,6 +59,21 @@ def placements(program: Program) -> list[Placement]:
             kept.append(placed)
         taken.add(placed.site)
     return kept
+
+
+def _in_free_sites(new: list[Placement], old: list[Placement], node: Ludeme, program: Program) -> list[Placement]:
+    """Pieces put into a hand without a site take its first free one."""
+    if node.get("container") is None or node.get("loc") is not None or program.stacking:
+        return new
+    taken = {placed.site for placed in old}
+    moved = []
+    for placed in new:
+        hand = next((h for h in program.hands if h.base <= placed.site < h.base + h.size), None)
+        free = [s for s in range(hand.base, hand.base + hand.size) if s not in taken] if hand is not None else []
+        site = free[0] if free else placed.site
+        taken.add(site)
+        moved.append(replace(placed, site=site))
+    return moved
 
 
 def _placed(node: Ludeme, cx: Cx) -> list[Placement]:

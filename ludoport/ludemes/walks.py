@@ -72,11 +72,10 @@ def leap_table(node: Ludeme, cx: Cx) -> Steps:
     forward = condition(node.get("forward"), cx, False)
     if not isinstance(rotations, bool) or not isinstance(forward, bool):
         raise UnsupportedError("a leap whose rotations change is not implemented yet", node.source)
-    owners = [facing or "N" for facing in program.piece_facings()]
-    if rotations:
-        groups = [[destinations(program, s, walks, supported) for s in range(program.n_board)]] * len(owners)
-    else:
-        groups = [[destinations(program, s, walks, [f if f in supported else supported[0]]) for s in range(program.n_board)] for f in owners]
+    owners = program.piece_facings()
+    # Without rotations, a walk starts in the board's first direction, whatever the piece faces.
+    starts = supported if rotations else supported[:1]
+    groups = [[destinations(program, s, walks, starts) for s in range(program.n_board)]] * len(owners)
     if forward:
         groups = [_ahead(program, rows, facing) for rows, facing in zip(groups, owners, strict=True)]
     if all(rows == groups[0] for rows in groups):
@@ -86,16 +85,19 @@ def leap_table(node: Ludeme, cx: Cx) -> Steps:
     return Steps(program.module.table("LEAPS", flat), width, len(groups) > 1, program.n_board)
 
 
-_VECTORS = {"N": (0, 1), "S": (0, -1), "E": (1, 0), "W": (-1, 0), "NE": (1, 1), "NW": (-1, 1), "SE": (1, -1), "SW": (-1, -1)}
+_AHEAD = {"N": (0, 1), "S": (0, -1), "E": (1, 0), "W": (-1, 0), "NE": (1, 1), "NW": (-1, 1), "SE": (1, -1), "SW": (-1, -1)}
 
 
 def _ahead(program: Program, rows: list[list[int]], facing: str) -> list[list[int]]:
-    """Keep only the destinations that lie ahead of the facing."""
-    dx, dy = _VECTORS.get(facing, (0, 1))
+    """Keep only the destinations that lie ahead of the facing, in rows and columns."""
+    dx, dy = _AHEAD.get(facing, (0, 0))
     sites = program.sites
-    return [
-        [t for t in row if (sites.x[t] - sites.x[s]) * dx + (sites.y[t] - sites.y[s]) * dy > 0.01] for s, row in enumerate(rows)
-    ]
+
+    def further(here: int, there: int) -> bool:
+        across, up = sites.col[there] - sites.col[here], sites.row[there] - sites.row[here]
+        return (dx == 0 or across * dx > 0) and (dy == 0 or up * dy > 0)
+
+    return [[t for t in row if further(s, t)] for s, row in enumerate(rows)]
 
 
 def walk_region(node: Ludeme, cx: Cx) -> Region:
@@ -104,6 +106,8 @@ def walk_region(node: Ludeme, cx: Cx) -> Region:
     walks = _walks(node, "possibleSteps")
     supported = program.sites.supported_directions("Orthogonal")
     origin = number(node.get("index"), cx, cx.slots["frm"])
+    if condition(node.get("rotations"), cx, True) is not True:
+        supported = supported[:1]
     rows = [destinations(program, s, walks, supported) for s in range(program.n_board)]
     if isinstance(origin, int):
         return Static(tuple(rows[origin]) if origin >= 0 else (), program)

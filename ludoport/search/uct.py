@@ -1,9 +1,9 @@
 """UCT: Monte-Carlo tree search that treats every node as a bandit problem (Kocsis and Szepesvári, 2006).
 
-The tree is a pool of nodes in flat arrays. A node holds its visits, its parent, the person who moved into it, and where
-its children lie; all children of a node are made at once, in random order, when the node is visited a second time. The sum
-of results in a node is from the view of the person who moved into it, so turns of several moves, several players and swapped
-colours need no further thought. A win counts 1, a draw 0.5 and a loss 0.
+The tree is a pool of nodes in flat arrays. A node holds its visits, its parent, the person who moved into it, and
+where its children lie; all children of a node are made at once, in random order, when the node is visited a second
+time. The sum of results in a node is from the view of the person who moved into it, so turns of several moves, several
+players and swapped colours need no further thought. A win counts 1, a draw 0.5 and a loss 0.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ def search(
     room = max(len(legal) + 1, min(nodes, 1 + simulations * game.compiled.max_moves))
     tree = np.zeros((room, len(COLUMNS)), dtype=np.int32)
     sums = np.zeros(room, dtype=np.float64)
-    rows = np.zeros((room, game.compiled.move_size), dtype=game.dtype)
+    rows: NDArray[Any] = np.zeros((room, game.compiled.move_size), dtype=game.dtype)
     used = game.kernels_with(_source(game)).call(
         "enter_uct", state.row, game.new_row(), seeded(seed), game.move_list, game.work, tree, sums, rows,
         simulations, float(exploration),

@@ -6,11 +6,10 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ludoport.cli import main
+from .conftest import Command
 
 TEXT = """
 (game "G"
@@ -21,55 +20,32 @@ TEXT = """
 """
 
 
-class Answer:
-    """What a command printed, and how it ended."""
-
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@pytest.fixture
-def ludoport(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*arguments: str) -> Answer:
-        with pytest.raises(SystemExit) as stop:
-            main(list(arguments))
-        printed = capsys.readouterr()
-        code = stop.value.code
-        return Answer(code if isinstance(code, int) else int(code is not None), printed.out, printed.err)
-
-    return run
-
-
-def test_help_names_the_verbs(ludoport: Any) -> None:
+def test_help_names_the_verbs(ludoport: Command) -> None:
     answer = ludoport("--help")
     assert answer.code == 0
     for verb in ("games", "show", "check", "perft", "playouts", "verify", "bench", "doctor", "demo"):
         assert verb in answer.out
 
 
-def test_games(ludoport: Any) -> None:
+def test_games(ludoport: Command) -> None:
     assert "Hex" in ludoport("games").out.splitlines()
     assert "Shogi" in ludoport("games", "--json").json["games"]
 
 
-def test_perft(ludoport: Any) -> None:
+def test_perft(ludoport: Command) -> None:
     answer = ludoport("perft", "Hex", "-o", "Board Size/7x7", "--depth", "3", "--json")
     assert answer.code == 0
     assert answer.json["perft"] == [49, 2401, 112896]
     assert answer.out.startswith('{"perft": [49, 2401, 112896], ')
 
 
-def test_perft_divide(ludoport: Any) -> None:
+def test_perft_divide(ludoport: Command) -> None:
     answer = ludoport("perft", "tic-tac-toe", "--depth", "3", "--divide", "--json").json
     assert answer["divide"] == {str(site): 56 for site in range(9)}
     assert "0: 56" in ludoport("perft", "tic-tac-toe", "--depth", "3", "--divide").out
 
 
-def test_playouts(ludoport: Any) -> None:
+def test_playouts(ludoport: Command) -> None:
     answer = ludoport("playouts", "Tic-Tac-Toe", "--seconds", "0.1", "--json").json
     assert answer["playouts_per_second"] > 0
     assert answer["moves_per_second"] > answer["playouts_per_second"]
@@ -77,7 +53,7 @@ def test_playouts(ludoport: Any) -> None:
     assert ludoport("playouts", "Tic-Tac-Toe", "--count", "100", "--json").json["playouts"] == 100
 
 
-def test_show(ludoport: Any, tmp_path: Path) -> None:
+def test_show(ludoport: Command, tmp_path: Path) -> None:
     drawing = tmp_path / "board.svg"
     answer = ludoport("show", "Hex", "-o", "Board Size/7x7", "--svg", str(drawing))
     assert answer.code == 0
@@ -90,7 +66,7 @@ def test_show(ludoport: Any, tmp_path: Path) -> None:
     assert len(record["moves"]) == 9
 
 
-def test_check(ludoport: Any, tmp_path: Path) -> None:
+def test_check(ludoport: Command, tmp_path: Path) -> None:
     good = tmp_path / "good.lud"
     good.write_text(TEXT)
     assert ludoport("check", str(good)).code == 0
@@ -104,7 +80,7 @@ def test_check(ludoport: Any, tmp_path: Path) -> None:
     assert "bad.lud:5:" in answer.err
 
 
-def test_verify(ludoport: Any, data: Path, tmp_path: Path) -> None:
+def test_verify(ludoport: Command, data: Path, tmp_path: Path) -> None:
     answer = ludoport("verify", "trace", str(data / "traces" / "tic_tac_toe.jsonl.gz"), "--json")
     assert answer.code == 0
     assert answer.json["summary"]["agreeing_checks"] == 45
@@ -136,12 +112,19 @@ def test_verify(ludoport: Any, data: Path, tmp_path: Path) -> None:
         (("nonsense",), "nonsense"),
     ],
 )
-def test_bad_input_is_one_sentence(ludoport: Any, arguments: tuple[str, ...], words: str) -> None:
+def test_bad_input_is_one_sentence(ludoport: Command, arguments: tuple[str, ...], words: str) -> None:
     answer = ludoport(*arguments)
     assert answer.code == 2
     assert answer.out == ""
     assert words in answer.err
     assert "Traceback" not in answer.err
+
+
+def test_demo(ludoport: Command) -> None:
+    answer = ludoport("demo", "--games", "2", "--seconds", "0.05")
+    assert answer.code == 0
+    assert "UCT won 2 of 2 games" in answer.out
+    assert "random playouts per second" in answer.out
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -1,0 +1,77 @@
+"""Every bundled game keeps the promises of the kernel contract, and the check finds games that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ludoport as lp
+from ludoport.check import CheckError, check_game
+from ludoport.games import bundled
+
+FIELDS = lp.load("Tic-Tac-Toe", jit=False).compiled.fields
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_bundled_game(name: str) -> None:
+    """With the default options, whose machine code other tests need too."""
+    check_game(lp.load(name), playouts=2)
+
+
+def broken(entry: str, change: Callable[..., Any]) -> lp.Game:
+    """Tic-Tac-Toe with one kernel replaced; the change is given the right kernel and the arguments."""
+    game = lp.load("Tic-Tac-Toe", jit=False)
+    right = getattr(game.kernels, entry)
+    game.kernels._functions[f"enter_{entry}"] = lambda *arguments: change(right, *arguments)
+    return game
+
+
+def ignores_the_last(right: Any, state: Any, rng: Any, move: Any, moves: Any, work: Any) -> int:
+    """Draws again until the move is none that goes to site 8."""
+    right(state, rng, move, moves, work)
+    while move[2] == 8 and int(state[FIELDS["PLY"]]) < 8:
+        right(state, rng, move, moves, work)
+    return 0
+
+
+def stays_put(right: Any, state: Any, rng: Any, move: Any, moves: Any, work: Any) -> int:
+    right(state, rng, move, moves, work)
+    move[1] = move[2] = 0
+    return 0
+
+
+def forgets_the_loser(right: Any, state: Any, player: int) -> float:
+    return max(right(state, player), 0.0)
+
+
+def adds_a_move(right: Any, state: Any, moves: Any, work: Any) -> int:
+    return int(right(state, moves, work)) + 1
+
+
+def scribbles(right: Any, state: Any, moves: Any, work: Any) -> int:
+    state[FIELDS["MOVER"]] = 2
+    return int(right(state, moves, work))
+
+
+@pytest.mark.parametrize(
+    ("entry", "change", "message"),
+    [
+        ("sample", ignores_the_last, "was not drawn"),
+        ("sample", stays_put, "drawn that is not legal|was not drawn"),
+        ("utility", forgets_the_loser, "do not sum to zero"),
+        ("key", lambda right, state: 7, "same key"),
+        ("key", lambda right, state: int(np.random.default_rng().integers(2**62)), "changed|another key"),
+        ("legal", adds_a_move, "`pass` was not drawn"),
+        ("legal", scribbles, "changed the position"),
+    ],
+)
+def test_finds_what_is_broken(entry: str, change: Callable[..., Any], message: str) -> None:
+    with pytest.raises(CheckError, match=message):
+        check_game(broken(entry, change))
+
+
+def test_right_in_plain_python() -> None:
+    check_game(lp.load("Tic-Tac-Toe", jit=False))
