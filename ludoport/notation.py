@@ -53,6 +53,8 @@ def _plain(compiled: Compiled, row: NDArray[Any]) -> str:
     kind = "pass" if number == 0 else compiled.program.rules.rules[number - 1].spec.kind
     if kind in ("pass", "swap") or kind.startswith(("propose:", "vote:")):
         return kind
+    if kind == "next player":
+        return f"other:[SetNextPlayer:player={int(row[compiled.columns['NUMBER']])},decision=true]"
     if to < 0:
         return f"{_site(compiled, frm)}-off" if frm >= 0 else f"move:{kind}"
     if kind == "select2" or (kind == "move" and frm >= 0):

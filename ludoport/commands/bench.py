@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, at_least, print_json
+from ludoport.commands.common import Json, Seed, at_least, print_json
 
 app = typer.Typer(no_args_is_help=True, help="Measure how fast things are.", rich_markup_mode=None)
 
@@ -53,4 +53,38 @@ def engine(
     elif points:
         typer.echo("\n" + "\n".join(table.curve_lines(points)))
     if any(row.failure is not None for row in rows):
+        raise typer.Exit(1)
+
+
+@app.command()
+def gpu(
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="ID", help="Only these variants; may be given several times.")
+    ] = None,
+    batch: Annotated[
+        list[int] | None, typer.Option("--batch", help="Games at once; may be given several times.")
+    ] = None,
+    repeats: Annotated[int, typer.Option("--repeats", help="How often each batch is played; the fastest counts.")] = 3,
+    seed: Seed = 1,
+    json: Json = False,
+) -> None:
+    """Random playouts in batches on a CUDA device, compared with the same games on the CPU; the table is Markdown."""
+    from ludoport.bench import gpu as bench_gpu
+    from ludoport.kernels.cuda import need_device
+
+    at_least("repeats", repeats, 1)
+    for count in batch or []:
+        at_least("batch", count, 1)
+    need_device()
+    cases = bench_gpu.chosen([name for given in only or [] for name in given.split(",") if name])
+    rows = []
+    if not json:
+        typer.echo(bench_gpu.HEAD)
+    for row in bench_gpu.rows(cases, batch or bench_gpu.BATCHES, repeats, seed):
+        rows.append(row)
+        if not json:
+            typer.echo(bench_gpu.line(row))
+    if json:
+        print_json({"rows": [row.record() for row in rows], "seed": seed})
+    if any(row.failure is not None or not row.identical for row in rows):
         raise typer.Exit(1)

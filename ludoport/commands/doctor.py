@@ -65,14 +65,10 @@ def _processor() -> str:
 
 
 def _gpu() -> str:
-    try:
-        from numba import cuda
+    from ludoport.kernels.cuda import devices
 
-        if not cuda.is_available():
-            return "none"
-        return ", ".join(
-            str(device.name.decode() if isinstance(device.name, bytes) else device.name) for device in cuda.gpus
-        )
+    try:
+        return ", ".join(devices()) or "none"
     except Exception as error:  # drivers fail in many ways, and none of them may stop the doctor
         return f"none ({type(error).__name__}: {error})"
 

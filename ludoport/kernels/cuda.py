@@ -140,14 +140,11 @@ def simulated() -> bool:
 
 
 def devices() -> list[str]:
-    """The names of the CUDA devices here; empty if there are none or they cannot be used."""
-    try:
-        cuda = numba_cuda()
-        if not cuda.is_available() or simulated():
-            return []
-        return [device.name.decode() if isinstance(device.name, bytes) else str(device.name) for device in cuda.gpus]
-    except Exception:  # drivers fail in many ways, and all of them mean that there is no device
+    """The names of the CUDA devices here."""
+    cuda = numba_cuda()
+    if not cuda.is_available() or simulated():
         return []
+    return [device.name.decode() if isinstance(device.name, bytes) else str(device.name) for device in cuda.gpus]
 
 
 def need_device() -> None:

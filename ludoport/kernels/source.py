@@ -37,6 +37,8 @@ class Function:
     lines: list[str] = field(default_factory=list)
     depth: int = 1
     inlined: bool = False
+    values: dict[str, str] = field(default_factory=dict)
+    """Names of values that later code of the function may use again."""
     _counter: int = 0
 
     def line(self, text: str) -> None:
@@ -108,14 +110,15 @@ class Module:
         return name
 
     def _choose_inlined(self) -> None:
-        """Functions with one caller or little code go into their callers."""
+        """Functions with one caller or little code go into their callers, and so do those of every step of a playout."""
         everything = "\n".join(f if isinstance(f, str) else "\n".join(f.lines) for f in self.functions)
         calls: dict[str, int] = {}
         for name in _CALLED.findall(everything):
             calls[name] = calls.get(name, 0) + 1
         for function in self.functions:
             if isinstance(function, Function):
-                function.inlined = calls.get(function.name, 0) <= 1 or len(function.lines) <= SHORT
+                few = calls.get(function.name, 0) <= 1 or len(function.lines) <= SHORT
+                function.inlined = few or function.name in ("sample", "play")
 
     def text(self, title: str) -> str:
         """The whole module as Python source."""

@@ -525,6 +525,7 @@ class _Builder:
         if program.state.has("LAST_TURN_MOVER"):
             f.line("state[LAST_TURN_MOVER] = -1")
         f.line("state[LAST_TO] = -1")
+        f.line("state[WHAT + N_SITES] = -1")
         if program.state.has("COUNTER"):
             f.line("state[COUNTER] = -1")
         if program.state.has("TURN_FROM"):

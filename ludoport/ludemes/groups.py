@@ -170,10 +170,14 @@ def _bit_table(program, groups: list[list[int]]) -> str:  # type: ignore[no-unty
 def is_loop(node: Ludeme, cx: Cx) -> Bool:
     """Whether the last stone closed a loop around at least one site."""
     program = cx.program
-    if any(node.get(k) is not None for k in ("surround", "surroundList", "path", "regionStart")):
+    if any(node.get(k) is not None for k in ("path", "regionStart")):
         raise UnsupportedError("this form of `is Loop` is not implemented yet", node.source)
     start = number(node.get("start"), cx, "state[LAST_TO]")
     colour = number(node.get("colour"), cx, cx.slots["mover"])
+    if node.get("surround") is not None or node.get("surroundList") is not None:
+        from ludoport.ludemes.surrounding import surrounds
+
+        return surrounds(node, cx, start, colour)
     place = cx.bind(site=cx.name(start), plr=cx.name(colour))
 
     def body(inner: Cx) -> None:

@@ -22,8 +22,66 @@ def is_line(node: Ludeme, cx: Cx) -> Bool:
     if node.get("throughAny") is not None:
         return _through_any(node, cx)
     through = number(node.get("through"), cx, "state[LAST_TO]")
+    quick = _longest(node, cx, through)
+    if quick is not None:
+        return quick
     place = cx.bind(val=cx.name(through))
     return place.call("line", node, lambda inner: _body(node, inner, inner.slots["val"]), key=("line", id(node)))
+
+
+def _longest(node: Ludeme, cx: Cx, through: Expr) -> Bool | None:
+    """The common case, equal pieces without further conditions: compare the longest row through a site with the length."""
+    program = cx.program
+    length = number(node.args["length"], cx)
+    plain = ("who", "what", "whats", "contiguous", "if", "useOpposites", "type", "byLevel", "top")
+    if not isinstance(length, int) or any(node.get(k) is not None for k in plain) or "moves:satisfy" in program.keys:
+        return None
+    exact = condition(node.get("exact"), cx, False)
+    if not isinstance(exact, bool):
+        return None
+    direction = str(node.get("dirn") or "Adjacent")
+    longest = max(
+        (n for n in (other.get("length") for other in program.description.root.walk() if other.keyword == "is Line") if isinstance(n, int)),
+        default=length,
+    )
+    reach = length if exact else max(longest, length) - 1
+    table = program.walled_lines(direction, reach)
+    if table is None:
+        return None
+
+    def body(inner: Cx) -> None:
+        inner.line(f"s = {inner.slots['val']}")
+        with inner.block(f"if s < 0 or s >= {program.n_board}:"):
+            inner.line("return 0")
+        inner.line("piece = state[WHAT + s]")
+        inner.line("best = 1")
+        with inner.block(f"for r in range({table.rays}):"):
+            inner.line(f"base = (s * {table.rays} + r) * {2 * table.length}")
+            inner.line("count = 1")
+            # Rays end at a wall that equals no piece, so only one test is needed per site.
+            for start in (0, table.length):
+                with inner.block(f"for k in range({start}, {start + table.length}):"):
+                    with inner.block(f"if state[WHAT + {table.name}[base + k]] != piece:"):
+                        inner.line("break")
+                    inner.line("count += 1")
+            if exact:
+                with inner.block(f"if count == {length}:"):
+                    inner.line(f"return {length}")
+            else:
+                with inner.block("if count > best:"):
+                    inner.line("best = count")
+        inner.line("return best")
+
+    place = cx.bind(val=cx.name(through))
+    call = place.call("longest_line", node, body, key=("longest", direction, reach, exact))
+    if cx.fn.name == "check_end" and cx.fn.depth == 1:
+        # Several end rules may ask for the same row.
+        known = cx.fn.values.get(f"{through}:{call.split('(')[0]}")
+        if known is None:
+            known = cx.name(call, "row")
+            cx.fn.values[f"{through}:{call.split('(')[0]}"] = known
+        return f"{known} >= {length}"
+    return f"{call} >= {length}"
 
 
 def _through_any(node: Ludeme, cx: Cx) -> Bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
@@ -36,6 +37,19 @@ def set_next_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """A given player moves next."""
     who = node.get("who") if node.get("who") is not None else node.get("nextPlayers")
     effect(node, cx, sink, "set_next", number(who, cx))
+
+
+@moves_ludeme("move Set")
+def choose_next_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The decision that a given player moves next."""
+    if str(node.get("setType")) != "NextPlayer" or node.get("who") is None:
+        raise UnsupportedError("this form of `move Set` is not implemented yet", node.source)
+    who = cx.name(number(node.args["who"], cx))
+
+    def act(place: Cx) -> None:
+        place.act("set_next", place.slots["val"])
+
+    sink.move(cx, Spec(node, "next player", -1, -1, act, optional(node.get("then")), slots={"val": who}))
 
 
 @moves_ludeme("set Counter")

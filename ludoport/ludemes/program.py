@@ -139,7 +139,8 @@ class Program(BoardTables):
         for name in ("MOVER", "NEXT", "PREV", "PLY", "TURN", "OVER", "LAST_FROM", "LAST_TO"):
             self.state.want(name)
         self.state.want("RANK", self.n_players + 2)
-        self.state.want("WHAT", self.n_sites)
+        # One more cell than sites: the wall, which equals no piece.
+        self.state.want("WHAT", self.n_sites + 1)
         if self.counts_matter:
             self.state.want("COUNT", self.n_sites)
         for name in ("RULE", "FROM", "TO"):

@@ -125,6 +125,26 @@ class BoardTables:
                         flat += [-2] * length
         return LineTable(self.module.table("LINES", flat), rays, length, opposites, stride, missing or opposites == 0)
 
+    def walled_lines(self, direction: str, reach: int) -> LineTable | None:
+        """Lines as pairs of rays cut at a length and padded with the site behind the last one, the wall.
+
+        None where a ray has several opposites.
+        """
+        every = []
+        for site in range(self.n_board):
+            row = [(ray[1 : reach + 1], others) for ray, others in self.sites.lines(site, direction)]
+            if any(len(others) > 1 for _, others in row):
+                return None
+            every.append([(ray, others[0][1 : reach + 1] if others else ()) for ray, others in row])
+        rays = max((len(row) for row in every), default=0) or 1
+        length = max((len(r) for row in every for pair in row for r in pair), default=0) or 1
+        flat: list[int] = []
+        for row in every:
+            for pair in [*row, *([((), ())] * (rays - len(row)))]:
+                for ray in pair:
+                    flat += [*ray, *([self.n_sites] * (length - len(ray)))]
+        return LineTable(self.module.table("LINES", flat), rays, length, 1, 2 * length, False)
+
     def opposite_pairs(self, direction: Value | None, reach: int) -> tuple[str, int, int]:
         """Pairs of opposite rays of every site, cut at a length: table, pairs per site, length."""
         name = str(direction) if direction is not None else "Adjacent"

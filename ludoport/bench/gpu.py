@@ -1,0 +1,157 @@
+"""The GPU bench: random games of several variants on a CUDA device, in batches of growing size."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ludoport.errors import LudoportError
+from ludoport.game import Game, load
+from ludoport.kernels.cuda import playouts
+from ludoport.kernels.cuda_batch import playouts_here
+
+BATCHES = (1 << 16, 1 << 20, 1 << 22)
+"""How many games are played at once."""
+
+CHECKED = 256
+"""Games that are compared with the CPU, to the last integer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A game to measure.
+
+    Attributes:
+        id: its name in tables.
+        game: the bundled game.
+        options: its options.
+        limit: most moves of one game.
+        share: how much smaller its batches are, because its games are long.
+    """
+
+    id: str
+    game: str
+    options: tuple[str, ...] = ()
+    limit: int = 1_000_000
+    share: int = 1
+
+
+CASES = (
+    Case("hex_11x11_no_swap", "Hex", ("Board Size/11x11", "Swap Rules/Off")),
+    Case("hex_11x11", "Hex", ("Board Size/11x11",)),
+    Case("breakthrough_8x8_square", "Breakthrough", ("Board Size/8x8", "Board/Square")),
+    Case("yavalath_5x5", "Yavalath"),
+    Case("gomoku_15x15", "Gomoku", ("Board Size/15x15",)),
+    Case("minishogi", "Minishogi", share=64),
+    Case("chess", "Chess", share=64),
+)
+"""What is measured unless something is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One batch of one variant.
+
+    Attributes:
+        id: the variant.
+        batch: how many games.
+        seconds: how long they took, without compiling and without bringing results back.
+        moves_per_second: moves per second.
+        playouts_per_second: games per second.
+        mean_moves: moves per game.
+        compile_seconds: compiling the kernels for the device.
+        identical: whether the first games were the same on the CPU.
+        failure: why nothing was measured.
+    """
+
+    id: str
+    batch: int = 0
+    seconds: float = 0.0
+    moves_per_second: float = 0.0
+    playouts_per_second: float = 0.0
+    mean_moves: float = 0.0
+    compile_seconds: float = 0.0
+    identical: bool = False
+    failure: str | None = None
+
+    def record(self) -> dict[str, Any]:
+        """For JSON."""
+        return {key: round(value, 6) if isinstance(value, float) else value for key, value in asdict(self).items()}
+
+
+HEAD = (
+    "| variant | games at once | moves/s | playouts/s | moves per playout | seconds | compiling s | as on the CPU |\n"
+    "|---|--:|--:|--:|--:|--:|--:|---|"
+)
+
+
+def line(row: Row) -> str:
+    """One row of the table, in Markdown."""
+    if row.failure is not None:
+        return f"| {row.id} | {row.failure} | | | | | | |"
+    cells = [
+        row.id,
+        f"{row.batch:,}",
+        f"{row.moves_per_second:,.0f}",
+        f"{row.playouts_per_second:,.0f}",
+        f"{row.mean_moves:.1f}",
+        f"{row.seconds:.4f}",
+        f"{row.compile_seconds:.1f}",
+        "yes" if row.identical else "NO",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def chosen(only: Sequence[str]) -> list[Case]:
+    """The cases to measure: all, or those whose name begins with one of these."""
+    if not only:
+        return list(CASES)
+    picked = [case for case in CASES if any(case.id.startswith(name) for name in only)]
+    if not picked:
+        raise LudoportError(f"no case is called {' or '.join(only)}; there are {', '.join(case.id for case in CASES)}")
+    return picked
+
+
+def rows(cases: Sequence[Case], batches: Sequence[int] = BATCHES, repeats: int = 3, seed: int = 1) -> Iterator[Row]:
+    """Measures cases one after the other; of several repeats the fastest counts.
+
+    Args:
+        cases: which.
+        batches: how many games at once.
+        repeats: how often each batch is played, with other seeds each time.
+        seed: the seed of the first game.
+    """
+    for case in cases:
+        try:
+            yield from _case_rows(case, batches, repeats, seed)
+        except LudoportError as error:
+            yield Row(case.id, failure=str(error))
+
+
+def _case_rows(case: Case, batches: Sequence[int], repeats: int, seed: int) -> Iterator[Row]:
+    game = load(case.game, options=case.options)
+    begin = time.perf_counter()
+    playouts(game, 1, seed)
+    compiled = time.perf_counter() - begin
+    same = identical(game, CHECKED, seed, case.limit)
+    for batch in batches:
+        count = max(1, batch // case.share)
+        runs = [playouts(game, count, seed + i * count, case.limit) for i in range(repeats)]
+        best = max(runs, key=lambda run: run.moves_per_second)
+        yield Row(
+            case.id,
+            count,
+            best.seconds,
+            best.moves_per_second,
+            best.playouts_per_second,
+            best.moves / count,
+            compiled,
+            same,
+        )
+
+
+def identical(game: Game, count: int, seed: int = 1, limit: int = 1_000_000) -> bool:
+    """Whether the device and the CPU play the same games."""
+    return playouts(game, count, seed, limit, rows=True).same_as(playouts_here(game, count, seed, limit))
