@@ -128,21 +128,29 @@ def _check_sample(state: State, seed: int) -> None:
 
 
 def _check_targets(game: Game, seed: int, plies: int) -> None:
-    """The same playout in plain Python and as machine code."""
+    """The same random game in plain Python and as machine code, move by move."""
     plain = Game(game.description, jit=False)
     plain.__dict__.update(compiled=game.compiled, source=game.source)  # both run the very same text
-    ends = []
-    for target in (game, plain):
-        state, rng = target.start(seed=seed), seeded(seed)
-        row = state.row.copy()
-        target.kernels.call("playout", row, rng, target.move_list, target.work, plies)
-        ends.append((State(target, row), rng))
-    (fast, fast_rng), (slow, slow_rng) = ends
-    _require(np.array_equal(fast.row, slow.row), fast, f"plain Python comes to another position:\n{slow}")
-    _require(np.array_equal(fast_rng, slow_rng), fast, "plain Python drew other random numbers")
+    fast, slow = (target.start(seed=seed) for target in (game, plain))
+    generators = seeded(seed), seeded(seed)
+    for _ in range(plies):
+        _require(np.array_equal(fast.row, slow.row), fast, f"plain Python comes to another position:\n{slow}")
+        _require(np.array_equal(*generators), fast, "plain Python drew other random numbers")
+        if fast.over:
+            break
+        fast, slow = (_drawn(state, rng) for state, rng in zip((fast, slow), generators, strict=True))
     _require(fast.key == slow.key, fast, "plain Python gives another key")
     _require(fast.utilities == slow.utilities, fast, f"plain Python gives the results {slow.utilities}")
     _require(_rows(fast) == _rows(slow), fast, "plain Python lists other legal moves")
+
+
+def _drawn(state: State, rng: NDArray[np.int64]) -> State:
+    """The position after a random move, as the kernels make it."""
+    game, row = state.game, state.row.copy()
+    move: NDArray[Any] = np.zeros(game.compiled.move_size, dtype=game.dtype)
+    game.kernels.call("sample", row, rng, move, game.move_list, game.work)
+    game.kernels.call("play", row, move, game.work)
+    return State(game, row)
 
 
 def _seen(state: State) -> tuple[Any, ...]:

@@ -146,7 +146,7 @@ class Game:
         return {1: letter.upper(), 2: letter.lower()}.get(component.owner, "#")
 
     @property
-    def dtype(self) -> type:
+    def dtype(self) -> type[np.int16 | np.int64]:
         """The integers of a row: small for machine code, wide for plain Python, where nothing may overflow."""
         return np.int16 if self.jit else np.int64
 

@@ -1,0 +1,1 @@
+"""Generated kernels: their text, their layout, and how they become machine code."""

@@ -10,13 +10,16 @@ import re
 import time
 from dataclasses import dataclass, replace
 from functools import cache
+from textwrap import indent
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.kernels.build import plain_functions
 from ludoport.kernels.cuda_batch import Playable, PlayoutBatch, seed_words
+from ludoport.kernels.cuda_fields import SimulatedSplit, Split, split
 from ludoport.kernels.cuda_inline import apart, keep_apart
 
 SHARED_LIMIT = 227 * 1024
@@ -25,17 +28,21 @@ SHARED_LIMIT = 227 * 1024
 LOCAL_LIMIT = 64 * 1024
 """Rows up to this many bytes lie in the memory of the thread, longer ones in global memory."""
 
+TABLES_LIMIT = 4096
+"""Tables take at most this many bytes of shared memory."""
+
+SHARED_LEAST = 96
+"""Rows that let fewer threads than this share a multiprocessor do not go to shared memory."""
+
 SCRATCH_LIMIT = 8 * 1024**3
 """Rows of all threads take at most this many bytes of global memory."""
 
-STEP = """            sample(state, rng, move, moves, work)
-            play(state, move, work)
-"""
+STEP = """sample(state, rng, move, moves, work)
+play(state, move, work)"""
 
-DRAWN_STEP = """            if draw_move(state, work, rng, move) == 0:
-                sample(state, rng, move, moves, work)
-            play(state, move, work)
-"""
+DRAWN_STEP = """if draw_move(state, work, rng, move) == 0:
+    sample(state, rng, move, moves, work)
+play(state, move, work)"""
 
 PLAYOUTS = '''
 def run_playouts(seed, count, limit, tables, scratch, lengths, utilities, rows):
@@ -44,20 +51,50 @@ def run_playouts(seed, count, limit, tables, scratch, lengths, utilities, rows):
     threads = cuda.gridsize(1)
 {rows}
     clear(work, WORK_SIZE)
+{games}
+'''
+
+TOGETHER = '''
     while game < count:
         seed_generator(rng, seed, game)
-        start(state, rng)
+        START
         played = 0
         while state[OVER] == 0 and played < limit:
-{step}            played += 1
-        lengths[game] = played
-        for player in range(N_PLAYERS):
-            utilities[game, player] = utility(state, player + 1)
-        if rows.shape[1] == STATE_SIZE:
-            for i in range(STATE_SIZE):
-                rows[game, i] = state[i]
+            STEP
+            played += 1
+        FINISH
         game += threads
 '''
+"""The threads of a warp wait for the longest of their games, then all begin the next one."""
+
+STREAM = '''
+    played = -1
+    while game < count:
+        if played < 0:
+            seed_generator(rng, seed, game)
+            START
+            played = 0
+        if state[OVER] == 0 and played < limit:
+            STEP
+            played += 1
+        else:
+            FINISH
+            game += threads
+            played = -1
+'''
+"""Each thread begins its next game as soon as one is over, while others go on."""
+
+FINISH = '''lengths[game] = played
+for player in range(N_PLAYERS):
+    utilities[game, player] = utility(state, player + 1)
+if rows.shape[1] == STATE_SIZE:
+{save}'''
+"""Writing down a game that is over."""
+
+WHOLE_START = "start(state, rng)"
+WHOLE_SAVE = """for i in range(STATE_SIZE):
+    rows[game, i] = state[i]"""
+"""How a row begins and is written down as a whole."""
 
 COUNTS = '''
 def run_counts(states, tables, scratch, counts):
@@ -102,18 +139,24 @@ class Plan:
     Attributes:
         block: threads of a block.
         blocks: blocks of a multiprocessor at most; 0 for as many as it holds at once.
+        split: take state rows apart, where the game allows it.
         shared_state: keep state rows in shared memory.
         shared_work: keep scratch space in shared memory.
         shared_tables: copy tables into shared memory as long as they take no more than this many bytes together.
+        contiguous: keep the rows of a thread in one piece of global memory, for games that go very different ways.
+        stream: begin the next game of a thread at once, not when its neighbours are ready too.
         registers: most registers of a thread; 0 for no limit.
         inline: let every function be a part of its callers.
     """
 
     block: int = 128
     blocks: int = 0
+    split: bool = False
     shared_state: bool = False
     shared_work: bool = False
     shared_tables: int = 0
+    contiguous: bool = False
+    stream: bool = False
     registers: int = 0
     inline: bool = False
 
@@ -123,7 +166,7 @@ def numba_cuda() -> Any:
     """The module ``numba.cuda``; all imports of it go through here."""
     # numba-cuda 0.30 still looks up a name that numpy 2.5 no longer has.
     if not hasattr(np, "row_stack"):
-        np.row_stack = np.vstack  # type: ignore[attr-defined]
+        np.row_stack = np.vstack
     try:
         from numba import cuda
     except ImportError as error:
@@ -167,6 +210,8 @@ class CudaKernels:
         self.cuda = numba_cuda()
         self.functions: dict[str, Any] = {"np": np, "cuda": self.cuda}
         self.tables = np.zeros(1, dtype=np.int16)
+        self.parts: Split | None = None
+        self.initial: NDArray[np.int16] = self.tables
         self.shared_bytes = 0
         self.warm = False
         self._launched: dict[str, Any] = {}
@@ -181,7 +226,7 @@ class CudaKernels:
     @property
     def scratch_size(self) -> int:
         """Integers of global memory that one thread needs."""
-        return sum(size for _, size, place in self._rows() if place == "global")
+        return sum(size + size % 2 for _, size, place in self._rows() if place == "global")
 
     def scratch(self, threads: int) -> Any:
         """Global memory for the long rows of this many threads."""
@@ -229,7 +274,13 @@ class CudaKernels:
     def playouts(self) -> Any:
         """The kernel that plays a batch."""
         step = DRAWN_STEP if "draw_move" in self.functions else STEP
-        return self._kernel("run_playouts", PLAYOUTS.replace("{step}", step))
+        start, save = (WHOLE_START, WHOLE_SAVE) if self.parts is None else self._split_texts(self.parts)
+        finish = FINISH.replace("{save}", indent(save, "    "))
+        games = STREAM if self.plan.stream else TOGETHER
+        for place, filling in (("START", start), ("STEP", step), ("FINISH", finish)):
+            games = re.sub(rf"^( *){place}$", lambda found, filling=filling: indent(filling, found[1]), games, flags=re.MULTILINE)
+        text = PLAYOUTS.replace("{games}", games)
+        return self._kernel("run_playouts", text if self.parts is None else text.replace("state[OVER]", "state.OVER"))
 
     def counts(self) -> Any:
         """The kernel that counts the moves of positions."""
@@ -239,11 +290,27 @@ class CudaKernels:
         """The kernel that plays a move in each position."""
         return self._kernel("run_steps", STEPS)
 
+    def _split_texts(self, parts: Split) -> tuple[str, str]:
+        """How a state that was taken apart begins, and how it is written down as a row."""
+        initial = self.initial
+        start = [f"for i in range({parts.words}):", "    copy_word(rest, PACKED, i)"]
+        if self.simulated:
+            start = ["state.begin(INITIAL)"]
+        save = ["for i in range(STATE_SIZE):", "    rows[game, i] = INITIAL[i]"]
+        for field in parts.fields:
+            if field.single:
+                start.append(f"state.{field.name} = {initial[field.begin]}")
+                save.append(f"rows[game, {field.begin}] = state.{field.name}")
+            else:
+                save.append(f"for i in range({field.size}):")
+                save.append(f"    rows[game, {field.begin} + i] = state.{field.name}[i]")
+        return "\n".join(start), "\n".join(save)
+
     def _rows(self) -> list[tuple[str, int, str]]:
         """Name, size and memory of the rows of a thread."""
         f, plan = self.functions, self.plan
         sizes = {
-            "state": f["STATE_SIZE"],
+            "state": f["STATE_SIZE"] if self.parts is None else 2 * self.parts.words,
             "work": max(f["WORK_SIZE"], 1),
             "moves": (f["MAX_MOVES"] + 1) * f["MOVE_SIZE"],
             "move": f["MOVE_SIZE"],
@@ -251,7 +318,8 @@ class CudaKernels:
         shared = {"state": plan.shared_state, "work": plan.shared_work}
         places = {}
         for name, size in sizes.items():
-            places[name] = "shared" if shared.get(name) else "local" if 2 * size <= LOCAL_LIMIT else "global"
+            long = 2 * size > (32 if plan.contiguous else LOCAL_LIMIT)
+            places[name] = "shared" if shared.get(name) else "global" if long else "local"
         return [(name, size, "local" if self.simulated else places[name]) for name, size in sizes.items()]
 
     def _allocation(self) -> str:
@@ -259,15 +327,18 @@ class CudaKernels:
         lines, used, shared = [], 0, self._table_bytes()
         if shared:
             lines.append(f"fill_shared(tables, {(shared + 3) // 4})")
-        for name, size, place in self._rows():
+        for given, size, place in self._rows():
+            name = "rest" if given == "state" and self.parts is not None else given
             if place == "shared":
                 lines.append(f"{name} = shared_row({shared}, {self.plan.block}, cuda.threadIdx.x)")
                 shared += (size + 1) // 2 * 4 * self.plan.block
             elif place == "global":
                 lines.append(f"{name} = global_row(scratch, game * {self.scratch_size} + {used})")
-                used += size
+                used += size + size % 2
             else:
                 lines.append(f"{name} = local_row({size})")
+        if self.parts is not None:
+            lines.append("state = make_split(rest)")
         lines.append("rng = cuda.local.array(2, np.int64)")
         self.shared_bytes = shared
         if shared > SHARED_LIMIT:
@@ -280,16 +351,19 @@ class CudaKernels:
     def _kernel(self, name: str, text: str) -> Any:
         if name not in self._launched:
             exec(compile(text.replace("{rows}", self._allocation()), f"<{name}>", "exec"), self.functions)
-            options = {"max_registers": self.plan.registers} if self.plan.registers else {}
+            options = {"max_registers": self.plan.registers} if self.plan.registers and not self.simulated else {}
             self._launched[name] = self.cuda.jit(**options)(self.functions[name])
         return self._launched[name]
 
     def _simulate(self) -> None:
         """Plain Python on wide integers, within the simulator's threads."""
-        from ludoport.kernels.build import plain_functions
+
+        def stay_apart() -> None:
+            pass
 
         f = self.functions
-        f |= plain_functions(self.source)
+        f |= plain_functions(self._source())
+        self.initial = f["INITIAL"]
 
         def seed_generator(rng: Any, seed: int, game: int) -> None:
             rng[0], rng[1] = seed_words(int(seed) + int(game))
@@ -297,7 +371,24 @@ class CudaKernels:
         def clear(row: Any, size: int) -> None:
             row[:size] = 0
 
-        f |= {"seed_generator": seed_generator, "clear": clear, "local_row": lambda n: np.zeros(n, dtype=np.int64)}
+        def local_row(size: int) -> Any:
+            return np.zeros(size, dtype=np.int64)
+
+        def make_split(rest: Any) -> SimulatedSplit:
+            del rest
+            assert self.parts is not None
+            return SimulatedSplit(self.parts.fields)
+
+        for function in (seed_generator, clear, local_row, make_split, stay_apart):
+            f[function.__name__] = function
+
+    def _source(self) -> str:
+        """The source as the device compiler gets it."""
+        if self.plan.split and _PLAIN_START.search(self.source):
+            self.parts = split(self.source)
+            if self.parts is not None:
+                return self.parts.source
+        return self.source if self.plan.inline else keep_apart(self.source, apart(self.source))
 
     def _compile(self) -> None:
         from ludoport.kernels import cuda_rows
@@ -310,14 +401,18 @@ class CudaKernels:
         f |= {"kernel": kernel, "inlined": kernel, "entry": lambda function: function, "wide": np.int64}
         for name in ("local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart"):
             f[name] = getattr(cuda_rows, name)
-        source = self.source if self.plan.inline else keep_apart(self.source, apart(self.source))
+        source = self._source()
         exec(compile(source, "<generated kernels>", "exec"), f)  # our own generated text
+        self.initial = f["INITIAL"]
+        if self.parts is not None:
+            f["make_split"] = cuda_rows.split_row(self.parts.fields)
+            f["PACKED"] = self.parts.initial
         arrays = {name: value for name, value in f.items() if isinstance(value, np.ndarray)}
         packed: list[NDArray[np.int16]] = []
         offset = 0
         for name, values in sorted(arrays.items(), key=lambda item: item[1].size):
             even = np.append(values, np.zeros(values.size % 2, dtype=np.int16)).astype(np.int16)
-            fits = name != "INITIAL" and offset + 2 * even.size <= self.plan.shared_tables
+            fits = name not in ("INITIAL", "PACKED") and offset + 2 * even.size <= self.plan.shared_tables
             f[name] = cuda_rows.Table(name, even, offset if fits else None)
             if fits:
                 packed.append(even)
@@ -388,9 +483,20 @@ def kernels(game: Playable, plan: Plan | None = None) -> CudaKernels:
 
 
 def best_plan(game: Playable) -> Plan:
-    """A layout that suits the size of a game's rows."""
-    del game
-    return Plan()
+    """A layout that suits the rows of a game.
+
+    Games wait for memory more than they compute. So as many of them as possible share a multiprocessor, as long as their
+    rows fit into its shared memory; longer rows lie in the memory of threads, of which then few run at once.
+    """
+    parts = split(game.source)
+    if parts is None:
+        return Plan(blocks=4, stream=True)
+    row = 4 * parts.words + 4 * ((max(game.compiled.work_size, 1) + 1) // 2)
+    block = min(1024, (SHARED_LIMIT - TABLES_LIMIT) // row // 32 * 32)
+    if block < SHARED_LEAST:
+        return Plan(blocks=4, split=True)
+    registers = min(255, 65536 // block // 8 * 8)
+    return Plan(block, 0, True, True, True, TABLES_LIMIT, registers=registers)
 
 
 def playouts(
@@ -432,7 +538,7 @@ def legal_counts(game: Playable, states: NDArray[np.int16], *, plan: Plan | None
         states: one row a position, shape (positions, state size).
         plan: the layout.
     """
-    on_device = kernels(game, plan)
+    on_device = kernels(game, plan or Plan())
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     _launch(on_device, on_device.counts(), len(states), on_device.cuda.to_device(states), ..., counts)
     return np.asarray(counts.copy_to_host())
@@ -452,7 +558,7 @@ def play_moves(
     Returns:
         The positions afterwards, and how many legal moves each had before.
     """
-    on_device = kernels(game, plan)
+    on_device = kernels(game, plan or Plan())
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     there, numbers = on_device.cuda.to_device(states), on_device.cuda.to_device(chosen)
     _launch(on_device, on_device.steps(), len(states), there, numbers, ..., counts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Iterable, Mapping
 
 LONG = 60
 """Functions of more statements than this, with those of the functions they call, are long."""
@@ -21,13 +21,7 @@ ROOTS = ("start", "draw_move", "sample", "play", "utility")
 def apart(source: str, long: int = LONG) -> set[str]:
     """The functions of a playout that stay apart."""
     functions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-    calls: dict[str, Counter[str]] = {}
-    waiting = [name for name in ROOTS if name in functions]
-    while waiting:
-        name = waiting.pop()
-        if name not in calls:
-            calls[name] = _calls(functions[name], functions)
-            waiting += calls[name]
+    calls = reachable(functions, ROOTS)
     sites = sum(calls.values(), Counter[str]())
     found: set[str] = set()
     sizes: dict[str, int] = {}
@@ -44,6 +38,18 @@ def apart(source: str, long: int = LONG) -> set[str]:
     for name in calls:
         size(name)
     return found
+
+
+def reachable(functions: Mapping[str, ast.FunctionDef], roots: Iterable[str]) -> dict[str, Counter[str]]:
+    """The functions that are called from some, each with what it calls and how often."""
+    calls: dict[str, Counter[str]] = {}
+    waiting = [name for name in roots if name in functions]
+    while waiting:
+        name = waiting.pop()
+        if name not in calls:
+            calls[name] = _calls(functions[name], functions)
+            waiting += calls[name]
+    return calls
 
 
 def keep_apart(source: str, names: set[str]) -> str:

@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba.cuda import types
+from numba.cuda import cgutils, types
 from numba.cuda.cudadecl import registry as typings
 from numba.cuda.cudaimpl import registry as lowerings
 from numba.cuda.extending import _intrinsic, core_models, register_model, typeof_impl
-from numba.cuda.typing.templates import AbstractTemplate, signature
+from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, signature
 from numpy.typing import NDArray
+
+from ludoport.kernels.cuda_fields import Field
 
 GLOBAL, SHARED, LOCAL = 1, 3, 5
 """Address spaces of the device."""
@@ -33,17 +35,18 @@ intrinsic = _intrinsic(target="cuda", prefer_literal=True)
 
 
 class RowType(types.Type):  # type: ignore[misc]
-    """A row of 16-bit integers.
+    """A row of small integers.
 
     Args:
         space: the address space it lies in.
         lanes: how many rows are interleaved word by word.
+        bits: the width of an integer, 8 or 16.
         tag: what else tells two types apart.
     """
 
-    def __init__(self, space: int, lanes: int = 1, tag: str = "") -> None:
-        self.space, self.lanes = space, lanes
-        super().__init__(f"Row({space}, {lanes}{tag and ', '}{tag})")
+    def __init__(self, space: int, lanes: int = 1, bits: int = 16, tag: str = "") -> None:
+        self.space, self.lanes, self.bits = space, lanes, bits
+        super().__init__(f"Row({space}, {lanes}, {bits}{tag and ', '}{tag})")
 
 
 class TableType(RowType):
@@ -61,7 +64,7 @@ class Table:
 
     def __init__(self, name: str, values: NDArray[np.int16], offset: int | None = None) -> None:
         self.values, self.offset = values, offset
-        self.type = TableType(GLOBAL if offset is None else SHARED, 1, f"{name}, {offset}, {hash(values.tobytes())}")
+        self.type = TableType(GLOBAL if offset is None else SHARED, 1, 16, f"{name}, {offset}, {hash(values.tobytes())}")
 
 
 @typeof_impl.register(Table)  # type: ignore[untyped-decorator]
@@ -70,14 +73,14 @@ def _typeof_table(table: Table, context: Any) -> TableType:
     return table.type
 
 
-@register_model(RowType)  # type: ignore[untyped-decorator]
-@register_model(TableType)  # type: ignore[untyped-decorator]
+@register_model(RowType)
+@register_model(TableType)
 class _RowModel(core_models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, row: RowType) -> None:
         super().__init__(manager, row, ir.PointerType(_BYTE, row.space))
 
 
-@typings.register_global(operator.getitem)  # type: ignore[untyped-decorator]
+@typings.register_global(operator.getitem)
 class _GetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
         del kws
@@ -89,7 +92,7 @@ class _GetItem(AbstractTemplate):  # type: ignore[misc]
         return None
 
 
-@typings.register_global(operator.setitem)  # type: ignore[untyped-decorator]
+@typings.register_global(operator.setitem)
 class _SetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
         del kws
@@ -114,18 +117,32 @@ def _at(builder: Any, row: RowType, pointer: Any, offset: Any, size: ir.IntType)
 def _element(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
     """The address of an element; indices are never negative and fit into 31 bits."""
     place = _resized(builder, index, _WORD)
+    size = ir.IntType(row.bits)
+    shift = 2 if row.bits == 8 else 1  # log2 of how many share a word
     if row.lanes == 1:
-        return _at(builder, row, pointer, builder.shl(place, _WORD(1)), _SHORT)
-    word = builder.mul(builder.lshr(place, _WORD(1)), _WORD(4 * row.lanes))
-    half = builder.shl(builder.and_(place, _WORD(1)), _WORD(1))
-    return _at(builder, row, pointer, builder.add(word, half), _SHORT)
+        return _at(builder, row, pointer, builder.shl(place, _WORD(2 - shift)), size)
+    word = builder.mul(builder.lshr(place, _WORD(shift)), _WORD(4 * row.lanes))
+    part = builder.shl(builder.and_(place, _WORD((1 << shift) - 1)), _WORD(2 - shift))
+    return _at(builder, row, pointer, builder.add(word, part), size)
+
+
+def _load_from(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
+    size = ir.IntType(row.bits)
+    value = builder.load(_element(builder, row, pointer, index), align=row.bits // 8, typ=size)
+    return builder.sext(value, _LONG)
+
+
+def _store_to(context: Any, builder: Any, row: RowType, pointer: Any, index: Any, value: Any, kind: Any) -> None:
+    if isinstance(kind, types.Boolean):
+        value = context.cast(builder, value, kind, types.int16)
+    place = _element(builder, row, pointer, index)
+    builder.store(_resized(builder, value, ir.IntType(row.bits)), place, align=row.bits // 8)
 
 
 @lowerings.lower(operator.getitem, RowType, types.Integer)  # type: ignore[untyped-decorator]
 def _load(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     del context
-    value = builder.load(_element(builder, sig.args[0], *args), align=2, typ=_SHORT)
-    return builder.sext(value, _LONG)
+    return _load_from(builder, sig.args[0], *args)
 
 
 @lowerings.lower(operator.getitem, RowType, types.SliceType)  # type: ignore[untyped-decorator]
@@ -138,9 +155,7 @@ def _part(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @lowerings.lower(operator.setitem, RowType, types.Integer, types.Boolean)  # type: ignore[untyped-decorator]
 def _store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     row, index, value = args
-    if isinstance(sig.args[2], types.Boolean):
-        value = context.cast(builder, value, sig.args[2], types.int16)
-    builder.store(_resized(builder, value, _SHORT), _element(builder, sig.args[0], row, index), align=2)
+    _store_to(context, builder, sig.args[0], row, index, value, sig.args[2])
     return context.get_dummy_value()
 
 
@@ -178,8 +193,6 @@ def local_row(context: Any, size: Any) -> Any:
     words = (size.literal_value + 1) // 2
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        from numba.cuda import cgutils
-
         del context, sig, args
         memory = cgutils.alloca_once(builder, ir.ArrayType(_WORD, words), name="row")
         return builder.addrspacecast(memory, ir.PointerType(_BYTE, LOCAL))
@@ -243,6 +256,73 @@ def clear_word(context: Any, row: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.none(row, index), build
+
+
+class SplitType(types.Type):  # type: ignore[misc]
+    """A state that was taken apart: registers for single integers, a row of words for all else.
+
+    Args:
+        rest: the row of words.
+        fields: where each field is.
+    """
+
+    def __init__(self, rest: RowType, fields: tuple[Field, ...]) -> None:
+        self.rest, self.fields = rest, {field.name: field for field in fields}
+        self.numbers = {field.name: number for number, field in enumerate(fields)}
+        super().__init__(f"Split({rest}, {fields})")
+
+
+@register_model(SplitType)
+class _SplitModel(core_models.StructModel):  # type: ignore[misc]
+    def __init__(self, manager: Any, state: SplitType) -> None:
+        super().__init__(manager, state, [("single", RowType(LOCAL)), ("rest", state.rest)])
+
+
+@typings.register_attr
+class _SplitAttributes(AttributeTemplate):  # type: ignore[misc]
+    key = SplitType
+
+    def generic_resolve(self, state: SplitType, name: str) -> Any:
+        field = state.fields[name]
+        return types.int64 if field.single else RowType(state.rest.space, state.rest.lanes, field.bits)
+
+
+@lowerings.lower_getattr_generic(SplitType)  # type: ignore[untyped-decorator]
+def _get_field(context: Any, builder: Any, state: SplitType, value: Any, name: str) -> Any:
+    parts = cgutils.create_struct_proxy(state)(context, builder, value=value)
+    field = state.fields[name]
+    if field.single:
+        return _load_from(builder, RowType(LOCAL), parts.single, _WORD(2 * state.numbers[name]))
+    offset = _LONG(4 * state.rest.lanes * field.word)
+    return builder.gep(parts.rest, [offset], source_etype=_BYTE)
+
+
+@lowerings.lower_setattr_generic(SplitType)  # type: ignore[untyped-decorator]
+def _set_field(context: Any, builder: Any, sig: Any, args: Any, name: str) -> None:
+    state, kind = sig.args
+    parts = cgutils.create_struct_proxy(state)(context, builder, value=args[0])
+    _store_to(context, builder, RowType(LOCAL), parts.single, _WORD(2 * state.numbers[name]), args[1], kind)
+
+
+def split_row(fields: tuple[Field, ...]) -> Any:
+    """A function that makes a state that was taken apart, out of a row of words for what is not in registers."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def make_split(context: Any, rest: Any) -> Any:
+        del context
+        state = SplitType(rest, fields)
+
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            del sig
+            memory = cgutils.alloca_once(builder, ir.ArrayType(_WORD, len(fields)), name="single")
+            parts = cgutils.create_struct_proxy(state)(context, builder)
+            parts.single = builder.addrspacecast(memory, ir.PointerType(_BYTE, LOCAL))
+            parts.rest = args[0]
+            return parts._getvalue()
+
+        return state(rest), build
+
+    return make_split
 
 
 @intrinsic  # type: ignore[untyped-decorator]

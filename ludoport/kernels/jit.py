@@ -23,7 +23,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a function that only kernels call, from one place or with little code: a call would cost more than it does."""
+    """Compile a function that only kernels call, from one place or with little code: a call would cost more."""
     return numba.njit(no_cpython_wrapper=True, pipeline_class=InlineCompiler, **_COMMON)(function)
 
 

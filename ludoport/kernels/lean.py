@@ -1,14 +1,16 @@
 """A shorter way through numba for modules of many small functions.
 
-By default numba optimises and assembles every function on its own, together with copies of all that it calls, although
-only the entry points are ever called from outside. Here the inner functions stop after their intermediate code, and each
-entry point links all of it once, optimises once and assembles once. Passes for features that kernels do not use are left out.
+By default numba optimises and assembles every function on its own, together with copies of all that it calls,
+although only the entry points are ever called from outside. Here the inner functions stop after their intermediate
+code, and each entry point links all of it once, optimises once and assembles once. Passes for features that kernels do
+not use are left out.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import llvmlite.binding
 from numba.core import codegen, typed_passes, types, untyped_passes
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import PassManager, register_pass
@@ -66,6 +68,13 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
                     waiting += library._linking_libraries
         self._linking_libraries = list(everything)
         super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        """Nobody outside calls the inner functions, which lets the optimiser drop arguments that they do not use."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == llvmlite.binding.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
 
 
 def _straight_index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:

@@ -347,7 +347,7 @@ class _Builder:
             for index, phase in enumerate(self.phases):
                 if not phase.following:
                     continue
-                with cx.block(f"{'if' if index == 0 else 'if'} current == {index}:"):
+                with cx.block(f"if current == {index}:"):
                     cx.line("changed = False")
                     for entry in phase.following:
                         role = entry.get("role") if entry.get("role") is not None else entry.get("indexPlayer")
@@ -617,10 +617,7 @@ class _Builder:
 
     def _finish(self) -> Compiled:
         program = self.program
-        if program.state.has("HISTORY"):
-            core = program.state.offsets["HISTORY"]
-        else:
-            core = program.state.size
+        core = program.state.offsets.get("HISTORY", program.state.size)
         for name, offset in program.state.offsets.items():
             program.module.constant(name, offset)
         for name, offset in program.moves.offsets.items():

@@ -94,7 +94,7 @@ def chosen_in_play(value: Value | None) -> bool:
         return named or value.get("from") is not None
     if value.keyword == "union":
         parts = list(value.args.values())
-        return any(isinstance(p, Word) and p.name in DYNAMIC or chosen_in_play(p) or _one_dynamic(p) for p in parts)
+        return any((isinstance(p, Word) and p.name in DYNAMIC) or chosen_in_play(p) or _one_dynamic(p) for p in parts)
     # Where code can branch, `variants` has taken conditions apart before.
     return value.keyword in ("difference", "if")
 

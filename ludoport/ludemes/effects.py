@@ -115,7 +115,7 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
 
 
 def _scan_sow(node: Ludeme, written: set[str]) -> bool:
-    """Sowing and ``do ... next:`` look at their own changes by themselves; only what was written before them matters."""
+    """Sowing and ``do ... next:`` see their own changes by themselves; only what was written before them matters."""
     if "board" in written or any(_reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")):
         return True
     for part in node.walk():

@@ -259,7 +259,7 @@ def count_liberties(node: Ludeme, cx: Cx) -> Expr:
                     spot.line("free += 1")
 
         def member(spot: Cx, site: str) -> Bool:
-            more = condition(test, spot.bind(to=site)) if test is not None else True  # type: ignore[arg-type]
+            more = condition(test, spot.bind(to=site)) if test is not None else True
             return all_of(f"state[WHAT + {site}] == piece", more)
 
         flood(here, "s", table, member, visit, marks, queue, mark)

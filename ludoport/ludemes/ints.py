@@ -194,9 +194,8 @@ def map_entry(node: Ludeme, cx: Cx) -> Expr:
     entries = cx.program.map_entries(str(name) if name is not None else None, node)
     if isinstance(key, int):
         return entries.get(key, key)
-    low, high = min(entries, default=0), max(entries, default=0)
-    table = cx.program.module.table("MAP", [entries.get(k, k) for k in range(0, high + 1)])
-    del low
+    high = max(entries, default=0)
+    table = cx.program.module.table("MAP", [entries.get(k, k) for k in range(high + 1)])
     name_ = cx.name(key)
     return f"({table}[{name_}] if 0 <= {name_} <= {high} else {name_})"
 
@@ -289,7 +288,7 @@ def _count_sites_with(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("count Pieces")
 def count_pieces(node: Ludeme, cx: Cx) -> Expr:
-    """How many pieces a role has, on the board and in hands, perhaps of one name, in one region, fulfilling a condition."""
+    """How many pieces a role has, on the board and in hands; perhaps of one name, in one region, with a condition."""
     program = cx.program
     if program.stacking:
         from ludoport.ludemes.stack_pieces import count_stacked

@@ -30,7 +30,7 @@ def is_line(node: Ludeme, cx: Cx) -> Bool:
 
 
 def _longest(node: Ludeme, cx: Cx, through: Expr) -> Bool | None:
-    """The common case, equal pieces without further conditions: compare the longest row through a site with the length."""
+    """The common case, equal pieces without conditions: compare the longest row through a site with the length."""
     program = cx.program
     length = number(node.args["length"], cx)
     plain = ("who", "what", "whats", "contiguous", "if", "useOpposites", "type", "byLevel", "top")
@@ -106,7 +106,7 @@ def _body(node: Ludeme, cx: Cx, through: Expr) -> None:
     reach = length if isinstance(length, int) and exact is True else length - 1 if isinstance(length, int) else None
     if contiguous is not True:
         reach = None
-    table = program.line_table(str(node.get("dirn") or "Adjacent"), reach if opposites else reach)
+    table = program.line_table(str(node.get("dirn") or "Adjacent"), reach)
     cx.line(f"s = {through}")
     with cx.block(f"if s < 0 or s >= {program.n_board}:"):
         cx.line("return False")

@@ -91,8 +91,8 @@ def set_piece_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
     value = cx.name(number(node.args["value"], cx))
     with cx.when(True if site in cx.safe else f"{site} >= 0"):
         if cx.program.stacking:
-            # Without a level, the piece at the bottom is meant.
-            level = cx.name(number(node.get("level"), cx, 0))
+            # Without a level, the piece on top is meant.
+            level = cx.name(number(node.get("level"), cx, f"state[HEIGHT + {site}] - 1"))
             cx.program.state.want("VALUES", cx.program.n_sites * max_height(cx.program))
             effect(node, cx, sink, "set_value_level", site, value, level, site=site)
         else:

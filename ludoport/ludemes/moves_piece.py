@@ -11,7 +11,7 @@ from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Lines, facing_index, rays, steps_table, variants
 from ludoport.ludemes.moves_logic import distance_range
-from ludoport.ludemes.region import Region, all_of, negation
+from ludoport.ludemes.region import Region, negation, refuse_picking
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
 
@@ -170,7 +170,8 @@ def _sliding(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) 
         with _passed(place, lines) as over:
             apply_effect(place.sure(over).bind(btw=over), between)
         apply_effect(place, to)
-        place.program.move_piece(place, place.slots["frm"], place.slots["to"], node.get("stack") is True, level_of(node))
+        frm_, to_ = place.slots["frm"], place.slots["to"]
+        place.program.move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
 
     return Spec(node, "move", frm, site, act, optional(node.get("then")), slots={"ray": ray_number(cx, lines, ray)})
 
@@ -239,7 +240,7 @@ def _short_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, hurd
 
 
 def _stop(to: Ludeme | None) -> Value | None:
-    """The condition of ``(to (apply if:...))``: the landing is the first site that fails ``to if:`` but fulfils this."""
+    """The condition of ``(to (apply if:...))``: a hop lands on the first site that fails ``to if:`` but fulfils this."""
     effect = optional(to.get("effect")) if to is not None else None
     return effect.get("if") if effect is not None else None
 
@@ -260,6 +261,8 @@ def _long_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, limit
 
     The run is taken as long as allowed; then landings are tried behind every part of it that is long enough.
     """
+    # One line may have several landings.
+    refuse_picking(cx)
     low, high, before, after = limits
     hurdle, stop = _holder_condition(between), _stop(to)
     first, site, run, end = cx.fresh("first"), cx.fresh("s"), cx.fresh("run"), cx.fresh("end")
@@ -341,7 +344,8 @@ def _hopping(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) 
             with place.block(f"elif {begun}:"):
                 place.line("break")
         apply_effect(place, to)
-        place.program.move_piece(place, place.slots["frm"], place.slots["to"], node.get("stack") is True, level_of(node))
+        frm_, to_ = place.slots["frm"], place.slots["to"]
+        place.program.move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
 
     return Spec(node, "move", frm, site, act, optional(node.get("then")), slots={"ray": ray_number(cx, lines, ray)})
 

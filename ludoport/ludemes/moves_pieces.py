@@ -9,13 +9,15 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
-from ludoport.ludemes.registry import condition, generate, number
 from ludoport.ludemes.reach import may_reach
+from ludoport.ludemes.registry import condition, generate, number
 from ludoport.ludemes.sinks import HitsSink, Sink
 from ludoport.ludemes.stacks import max_height, owned_apart, owned_base, want_owned, want_stacks
 
 
-def _groups(cx: Cx, node: Ludeme, names: list[str] | None, owned: Callable[[int], bool]) -> list[tuple[Ludeme, list[int]]]:
+def _groups(
+    cx: Cx, node: Ludeme, names: list[str] | None, owned: Callable[[int], bool]
+) -> list[tuple[Ludeme, list[int]]]:
     """The components that take part, grouped by the moves they have."""
     specific = node.get("specificMoves")
     groups: dict[int, tuple[Ludeme, list[int]]] = {}
@@ -112,7 +114,8 @@ def for_each_piece_of_many(node: Ludeme, place: Cx, sink: Sink, who: Word) -> No
         _in_sites(node, place, sink, lambda owner: 1 <= owner <= 2, other, (0, program.n_board))
         return
     if name == "Friend":
-        _in_sites(node, place, sink, lambda owner: 1 <= owner <= program.n_players, place.slots["mover"], (0, program.n_board))
+        mover = place.slots["mover"]
+        _in_sites(node, place, sink, lambda owner: 1 <= owner <= program.n_players, mover, (0, program.n_board))
         return
     if name in ("All", "Each"):
         _in_sites(node, place, sink, lambda owner: True, None, (0, program.n_board))
@@ -177,9 +180,6 @@ def _in_sites(
             with place.when(mine):
                 inner = replace(place.sure(frm).bind(frm=frm, lvl=0), owner=player)
                 _generate(place, inner, sink, groups, piece)
-
-
-# Levels ----------------------------------------------------------------------------------------------
 
 
 __all__ = ["for_each_piece_in_container", "for_each_piece_of_many", "for_each_stacked_piece"]

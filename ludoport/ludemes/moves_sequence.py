@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import UNSET, Cx
+from ludoport.ludemes.region import refuse_picking
 from ludoport.ludemes.registry import generate
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
 
@@ -23,7 +24,8 @@ class After(Sink):
 
         def act(place: Cx) -> None:
             # The prior effects see the iterators as they were before the moves that follow them.
-            known = {slot: value for slot, value in self.outer.slots.items() if isinstance(value, int) and slot in UNSET}
+            outer = self.outer.slots
+            known = {slot: value for slot, value in outer.items() if isinstance(value, int) and slot in UNSET}
             place.program.rules.effect(place.bind(**known), self.prior)
             spec.act(place)
 
@@ -75,6 +77,7 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if isinstance(sink, HitsSink):
         generate(following, cx, sink)
         return
+    refuse_picking(cx)
     offset = program.scratch("CORE_SIZE", "COPY")
     copy, index = cx.fresh("copy"), cx.fresh("i")
     cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
@@ -104,4 +107,5 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
         inner.line("return n")
 
     names = ("moves", "n", "cap")
-    cx.line(f"n = {cx.call('next', following, every, names, names, ('next', id(node), sink.longest, cx.chain_key()), copy)}")
+    key = ("next", id(node), sink.longest, cx.chain_key())
+    cx.line(f"n = {cx.call('next', following, every, names, names, key, copy)}")

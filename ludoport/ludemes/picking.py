@@ -1,9 +1,10 @@
 """Drawing a random move without listing all of them.
 
-Every generator is a nest of loops. For drawing, each loop reads one digit of a candidate number instead of running, so that a
-number below the product of the loops' bounds stands for at most one move. Candidates that stand for no legal move are
-rejected and drawn again, which leaves all legal moves equally likely. The generators themselves are not written again: the
-loops in ``region.py`` and ``directions.py`` ask the place they are written at whether it is one for drawing.
+Every generator is a nest of loops. For drawing, each loop reads one digit of a candidate number instead of running, so
+that a number below the product of the loops' bounds stands for at most one move. Candidates that stand for no legal
+move are rejected and drawn again, which leaves all legal moves equally likely. The generators themselves are not
+written again: the loops in ``region.py`` and ``directions.py`` ask the place they are written at whether it is one for
+drawing.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _KNOWN = {
 }
 
 
-class NotPickable(Exception):
+class NotPickable(Exception):  # noqa: N818  (no mistake, but a way that does not lead on)
     """The moves of a generator cannot be drawn this way; they are listed instead."""
 
 

@@ -468,7 +468,7 @@ class Program(BoardTables):
             return
         cx.act("promote", site, piece)
 
-    def set_level_state(self, node: Ludeme, cx: Cx, sink: object, site: str, value: str) -> None:
+    def set_level_state(self, node: Ludeme, cx: Cx, sink: Sink, site: str, value: str) -> None:
         """Write the change of a local state in a stack."""
         from ludoport.ludemes.stacks import set_state_at_level
 
@@ -573,7 +573,7 @@ class Program(BoardTables):
             bases[hand.owner] = hand.base
         return bases
 
-    def hand_region(self, cx: Cx, who: Value | Expr, node: Ludeme) -> Region:
+    def hand_region(self, cx: Cx, who: Value | Expr | None, node: Ludeme) -> Region:
         """The hand sites of a player."""
         choices: list[tuple[int, ...]] = [()] * (self.n_players + 2)
         for hand in self.hands:

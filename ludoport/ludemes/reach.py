@@ -1,7 +1,7 @@
 """How far pieces can get in one move on an otherwise suitable board.
 
-Looking for a threat to one site means trying the moves of all enemy pieces. Most of them stand where no move of theirs can
-end on that site whatever the position is; a table tells so at once.
+Looking for a threat to one site means trying the moves of all enemy pieces. Most of them stand where no move of
+theirs can end on that site whatever the position is; a table tells so at once.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ def _parts(node: Ludeme) -> list[Ludeme]:
     for name, value in node.args.items():
         if name == "then":
             continue
-        parts += [v for v in (value if isinstance(value, list) else [value]) if isinstance(v, Ludeme) and v.kind == "moves"]
+        values = value if isinstance(value, list) else [value]
+        parts += [v for v in values if isinstance(v, Ludeme) and v.kind == "moves"]
     return parts
 
 

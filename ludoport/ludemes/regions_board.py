@@ -45,10 +45,10 @@ def board(node: Ludeme, cx: Cx) -> Region:
 
 
 _GROUPS: dict[str, Callable[[object], list[list[int]]]] = {
-    "sites Row": lambda s: s.rows,  # type: ignore[attr-defined,no-any-return]
-    "sites Column": lambda s: s.columns,  # type: ignore[attr-defined,no-any-return]
-    "sites Phase": lambda s: s.phases,  # type: ignore[attr-defined,no-any-return]
-    "sites Layer": lambda s: s.layers,  # type: ignore[attr-defined,no-any-return]
+    "sites Row": lambda s: s.rows,
+    "sites Column": lambda s: s.columns,
+    "sites Phase": lambda s: s.phases,
+    "sites Layer": lambda s: s.layers,
 }
 
 

@@ -59,7 +59,7 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
             tests.append(f"{piece} == {wanted}")
         return all_of(*tests)
 
-    if isinstance(container, Ludeme) or isinstance(container, int):
+    if isinstance(container, (Ludeme, int)):
         return Filtered(_container(number(container, cx), cx), test)
     where = str(container) if container is not None else None
     if where is not None and where.startswith("Hand"):
@@ -130,7 +130,7 @@ class Owned(Region):
             inside.append(negation(cx.program.is_empty(name)))
         return all_of(*inside, f"{cx.program.who_at(place, name)} == {self.owner}", self.test(place, name))
 
-    def each(self, cx: Cx):  # type: ignore[no-untyped-def,override]
+    def each(self, cx: Cx):
         """Walk through the player's list."""
         from contextlib import contextmanager
 
@@ -164,14 +164,12 @@ def start(node: Ludeme, cx: Cx) -> Region:
         return Static(placed[component], cx.program)
     from ludoport.ludemes.region import PerPlayer
 
-    chosen = PerPlayer(cx.name(component), placed, cx.program)
-    return chosen
+    return PerPlayer(cx.name(component), placed, cx.program)
 
 
 @region_ludeme("sites Around")
 def around(node: Ludeme, cx: Cx) -> Region:
     """The sites at a distance from a site along radials, filtered by what stands there."""
-    program = cx.program
     where = node.get("where")
     distance = number(node.get("distance"), cx, 1)
     kind = node.get("type")
@@ -285,7 +283,7 @@ class Around(Region):
             tests.append(f"{self.origin} < {cx.program.n_board}")
         return cx.when(all_of(*tests))
 
-    def each(self, cx: Cx):  # type: ignore[no-untyped-def,override]
+    def each(self, cx: Cx):
         """Walk through the neighbours."""
         from contextlib import contextmanager
 
@@ -336,7 +334,7 @@ def in_direction(node: Ludeme, cx: Cx) -> Region:
                         with inner.block(f"if {position} >= {limit}:"):
                             inner.line("break")
                     if stop is not None:
-                        halted = inner.name(condition(stop, here))  # type: ignore[arg-type]
+                        halted = inner.name(condition(stop, here))
                         if condition(node.get("stopIncluded"), inner, False) is True:
                             add(site)
                             with inner.block(f"if {halted}:"):

@@ -82,7 +82,7 @@ class Rules:
         """The rule for a generator in its surroundings; made when first asked for."""
         chain = ((spec.then,) if spec.then is not None else ()) + cx.chain
         bound = {**cx.slots, **spec.slots}
-        fixed = {s: v for s, v in bound.items() if isinstance(v, int) and s != "tag"}
+        fixed: dict[str, Expr] = {s: v for s, v in bound.items() if isinstance(v, int) and s != "tag"}
         key = (id(spec.node), spec.variant, tuple(map(id, chain)), tuple(sorted(fixed.items())))
         rule = self._known.get(key)
         if rule is not None:
@@ -112,15 +112,14 @@ class Rules:
         rule.needed = []
         foreign = self.program.any_foreign
         for slot in (*UNSET, *(s for s in rule.spec.slots if s not in UNSET)):
-            if slots.get(slot) != slot or not function.uses(slot):
-                if slot not in rule.spec.show or slots.get(slot) != slot:
-                    continue
+            if slots.get(slot) != slot or not (function.uses(slot) or slot in rule.spec.show):
+                continue
             if slot == "mover" and not foreign:
                 reads.append("mover = state[MOVER]")
             elif slot in ("nxt", "prv"):
                 fieldname = "NEXT" if slot == "nxt" else "PREV"
                 # While another player's pieces are asked, the mover is both next and previous.
-                other = f" if move[BY] == state[MOVER] else wide(state[MOVER])" if foreign else ""
+                other = " if move[BY] == state[MOVER] else wide(state[MOVER])" if foreign else ""
                 reads.append(f"{slot} = wide(state[{fieldname}]){other}")
                 if foreign and "mover" not in rule.needed:
                     self.program.moves.want("BY")
@@ -251,7 +250,7 @@ class Rules:
             with function.block("for s in range(N_SITES):"):
                 function.line("state[TOUCHED + s] = 0")
         function.line("rule = move[RULE]")
-        with _switch(function, [f"rule == {r.number}" for r in rules]) as branch:
+        with _Switch(function, [f"rule == {r.number}" for r in rules]) as branch:
             for r in rules:
                 with branch():
                     function.line(f"do_{r.number}(state, move, work)")
@@ -268,7 +267,7 @@ class Rules:
             chain = r.chain[: len(r.chain) - outer] if outer else r.chain
             chains.setdefault(tuple(map(id, chain)), (chain, []))[1].append(r.number)
         groups = [(chain, numbers) for chain, numbers in chains.values() if chain]
-        with _switch(function, [_one_of("rule", numbers) for _, numbers in groups]) as branch:
+        with _Switch(function, [_one_of("rule", numbers) for _, numbers in groups]) as branch:
             for chain, _ in groups:
                 with branch():
                     for then in chain:
@@ -350,7 +349,7 @@ class Rules:
             function.line("i = base")
             with function.block("while i < end:"):
                 function.line("code = work[BUFFER + i]")
-                with _switch(function, [f"code == {c}" for c in codes.values()]) as branch:
+                with _Switch(function, [f"code == {c}" for c in codes.values()]) as branch:
                     for name in codes:
                         with branch():
                             count = self.program.arity.get(name, 0)
@@ -370,7 +369,7 @@ def _one_of(name: str, numbers: list[int]) -> str:
     return " or ".join(f"{name} == {n}" for n in numbers)
 
 
-class _switch:
+class _Switch:
     """Writes a chain of ``if``/``elif`` with a balanced tree where it is long."""
 
     def __init__(self, function: Function, tests: list[str]) -> None:

@@ -58,7 +58,7 @@ def _body(node: Ludeme, cx: Cx) -> None:
 
 
 def _same(node: Ludeme, cx: Cx) -> Test:
-    """A function that gives the test whether a piece belongs to the line; ``piece`` is the top one of the first site."""
+    """A function that gives the test whether a piece belongs to the line; ``piece`` is the first site's top."""
     whats = node.get("whats")
     if whats is None and node.get("what") is not None:
         whats = [node.args["what"]]
@@ -93,8 +93,10 @@ def _through_columns(cx: Cx, table: LineTable, length: int) -> None:
     cx.line(f"found = (down & {(1 << length) - 1}) == {(1 << length) - 1}")
     with cx.block(f"for r in range({table.rays}):" if table.rays > 1 else "if True:"):
         cx.line(f"base = (s * {table.rays} + r) * {table.stride}" if table.rays > 1 else f"base = s * {table.stride}")
-        around = [(sign * d, (0 if sign > 0 else table.length) + d - 1) for sign in (1, -1) for d in range(1, reach + 1)]
-        around = [(d, k) for d, k in around if abs(d) <= table.length and (d > 0 or table.opposites)]
+        near = range(1, min(reach, table.length) + 1)
+        around = [(d, d - 1) for d in near]
+        if table.opposites:
+            around += [(-d, table.length + d - 1) for d in near]
         for d, k in around:
             cx.line(f"{_near(d)} = state[columns + {name}[base + {k}]] << {length}")
         for slope in (0, -1, 1):
@@ -156,7 +158,7 @@ def _slopes(cx: Cx, table: LineTable, base: str, same: Test, exact: bool) -> Non
     cx.line(f"base = {base}")
     for slope in (0, -1, 1):
         cx.line("count = start")
-        with cx.block("if start != 0:") if True else cx.block("if True:"):
+        with cx.block("if start != 0:"):
             _along(cx, table, "base", slope, "count", None, same, exact)
         if table.opposites == 0:
             with cx.block("if count == length:"):
@@ -176,7 +178,9 @@ def _slopes(cx: Cx, table: LineTable, base: str, same: Test, exact: bool) -> Non
                     cx.line("return True")
 
 
-def _along(cx: Cx, table: LineTable, start: str, slope: int, counter: str, rise: str | None, same: Test, exact: bool) -> None:
+def _along(
+    cx: Cx, table: LineTable, start: str, slope: int, counter: str, rise: str | None, same: Test, exact: bool
+) -> None:
     """Count equal pieces along a ray, one level up or down with each step."""
     height = max_height(cx.program)
     if counter == "more":
@@ -222,10 +226,7 @@ def _through_sites(node: Ludeme, cx: Cx, table: LineTable, exact: bool) -> None:
         if table.opposites == 0:
             with cx.block("if count == length:"):
                 cx.line("return True")
-            return_now = True
         else:
-            return_now = False
-        if not return_now:
             with cx.block(f"for o in range({table.opposites}):"):
                 cx.line(f"back = base + (o + 1) * {table.length}")
                 if table.opposites > 1 or table.some_missing:
@@ -254,7 +255,10 @@ def _found(cx: Cx, site: str, same: Test, top: bool) -> None:
             cx.line("found = True")
 
 
-def _count_sites(node: Ludeme, cx: Cx, table: LineTable, start: str, counter: str, same: Test, top: bool, exact: bool) -> None:
+def _count_sites(
+    node: Ludeme, cx: Cx, table: LineTable, start: str, counter: str, same: Test, top: bool, exact: bool
+) -> None:
+    """Count sites with a piece of the line along a ray."""
     with cx.block(f"for k in range({table.length}):"):
         cx.line(f"t = {table.name}[{start} + k]")
         with cx.block("if t < 0:"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.effects import clears_stack
@@ -35,7 +34,8 @@ def count_stack(node: Ludeme, cx: Cx) -> Expr:
         with region(where, inner).each(inner) as site:
             height, level = inner.fresh("height"), inner.fresh("level")
             inner.line(f"{height} = state[HEIGHT + {site}] if state[WHAT + {site}] != 0 else 0")
-            with inner.block(f"for {level} in range({height}):" if upwards else f"for {level} in range({height} - 1, -1, -1):"):
+            span = f"{height}" if upwards else f"{height} - 1, -1, -1"
+            with inner.block(f"for {level} in range({span}):"):
                 place = inner.sure(site).bind(to=site, lvl=level)
                 with inner.when(condition(node.get("stop"), place, False)):
                     inner.line("break")
@@ -56,15 +56,15 @@ def write_first_site(cx: Cx, what: Expr, name: str) -> None:
         want_owned(program)
         owner = cx.name(program.owner_of(what))
         first = cx.name(owned_base(program, owner if not owner.isdigit() else int(owner)), "base")
-        with cx.block(f"for i in range(state[N_OWNED + {owner}]):"):
-            with cx.block(f"if state[OWNED_PIECE + {first} + i] == {what}:"):
-                cx.line(f"{name} = state[OWNED + {first} + i] // {height}")
-                cx.line("break")
+        entry = f"if state[OWNED_PIECE + {first} + i] == {what}:"
+        with cx.block(f"for i in range(state[N_OWNED + {owner}]):"), cx.block(entry):
+            cx.line(f"{name} = state[OWNED + {first} + i] // {height}")
+            cx.line("break")
         return
-    with cx.block(f"for s in range({program.n_board}):"):
-        with cx.block("for level in range(state[HEIGHT + s]):"):
-            with cx.block(f"if {name} < 0 and state[LEVELS + s * {height} + level] == {what}:"):
-                cx.line(f"{name} = s")
+    first = f"if {name} < 0 and state[LEVELS + s * {height} + level] == {what}:"
+    levels = "for level in range(state[HEIGHT + s]):"
+    with cx.block(f"for s in range({program.n_board}):"), cx.block(levels), cx.block(first):
+        cx.line(f"{name} = s")
 
 
 def count_stacked(node: Ludeme, cx: Cx) -> Expr:
@@ -76,8 +76,8 @@ def count_stacked(node: Ludeme, cx: Cx) -> Expr:
     name = str(node.args["name"]) if node.get("name") is not None else None
     everyone = of is None or (isinstance(of, Word) and of.name in ("All", "Each", "Shared"))
 
-    single = not everyone and not (isinstance(of, Word) and of.name in ("Enemy", "NonMover", "Friend", "Neutral", "Ally"))
-    if single and name is None and node.get("in") is None and node.get("if") is None:
+    several = isinstance(of, Word) and of.name in ("Enemy", "NonMover", "Friend", "Neutral", "Ally")
+    if not everyone and not several and name is None and node.get("in") is None and node.get("if") is None:
         program.state.want("N_LEVELS", program.n_players + 2)
         return f"state[N_LEVELS + {number(of, cx)}]"
 
@@ -138,8 +138,7 @@ def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
             return
         level, height = cx.fresh("lvl"), cx.fresh("height")
         cx.line(f"{height} = {program.height_at(here, site)}")
-        with cx.block(f"for {level} in range({height}):" if upwards else f"for {level} in range({height} - 1, -1, -1):"):
+        span = f"{height}" if upwards else f"{height} - 1, -1, -1"
+        with cx.block(f"for {level} in range({span}):"):
             generate(inner_node, here.bind(lvl=level), sink)
 
-
-__all__ = ["UnsupportedError"]

@@ -62,13 +62,15 @@ def _find_height(program: Program) -> int:
         total += placed.count
     highest = max(heights, default=0)
     adders = [node for node in root.walk() if node.kind == "moves" and node.keyword in _ADDING]
-    movers = any(node.kind == "moves" and node.keyword in ("move", "fromTo", "move Hop", "move Step", "move Slide") for node in root.walk())
+    moving = {"move", "fromTo", "move Hop", "move Step", "move Slide"}
+    movers = any(node.kind == "moves" and node.keyword in moving for node in root.walk())
     if adders and not movers and all(_limit(node) for node in adders):
         return max(highest, *(_limit(node) for node in adders))
     if adders or any(node.get("copy") not in (None, False) for node in root.walk()):
         return max(highest, min(ceiling, total + program.n_board))
+    asking = {"size Stack", "topLevel", "count Stack"}
     wide = program.hands or any(
-        node.get("stack") is True or node.keyword in ("size Stack", "topLevel", "count Stack") or node.get("byLevel") not in (None, False)
+        node.get("stack") is True or node.keyword in asking or node.get("byLevel") not in (None, False)
         for node in root.walk()
     )
     if not wide:
@@ -81,9 +83,9 @@ def _limit(node: Ludeme) -> int:
     """The height that an addition never exceeds because its condition asks for less, or 0."""
     for part in node.walk():
         if part.kind == "boolean" and part.keyword in ("<", "<="):
-            values = list(part.args.values())
-            if len(values) == 2 and isinstance(values[0], Ludeme) and values[0].keyword == "size Stack" and isinstance(values[1], int):
-                return values[1] + (1 if part.keyword == "<=" else 0)
+            size, bound = [*part.args.values(), None, None][:2]
+            if isinstance(size, Ludeme) and size.keyword == "size Stack" and isinstance(bound, int):
+                return bound + (1 if part.keyword == "<=" else 0)
     return 0
 
 
@@ -138,7 +140,7 @@ def want_columns(program: Program, spare: int) -> bool:
         spare: how many bits a number must have left, so that it can be shifted within 15 bits.
     """
     changes = {node.keyword for node in program.description.root.walk() if node.kind == "moves"}
-    still = {*_ADDING, "or", "and", "if", "then", "moveAgain", "move Pass", "pass", "priority", "do", "move Select", "select"}
+    still = {*_ADDING, "or", "and", "if", "then", "moveAgain", "move Pass", "pass", "priority", "do", "move Select"}
     if not changes <= still or max_height(program) + spare > 15 or len(program.components) * program.n_board > 2000:
         return False
     program.state.want("COLUMNS", (len(program.components) - 1) * (program.n_board + 1))
@@ -561,7 +563,7 @@ def _write_changes(program: Program, apart: bool) -> None:
 def _write_insertions(program: Program) -> None:
     height = max_height(program)
     blocks = ["LEVELS", *(levels for _, levels in _kept(program))]
-    f = _function(program, "insert_piece", "s level piece", "put a piece into a stack; the levels from there on move up")
+    f = _function(program, "insert_piece", "s level piece", "put a piece into a stack; levels from there on move up")
     f.line("h = state[HEIGHT + s]")
     with f.block("if level < 0 or level > h or push(state, s, piece) == 0:"):
         f.line("return 0")
@@ -639,7 +641,7 @@ def setup_line(program: Program, placed: Placement) -> list[str]:
     lines = []
     for _ in range(placed.count):
         lines.append(f"add_piece(state, {placed.site}, {placed.component})")
-        for value, top, levels in ((placed.state, "STATE", "STATES"), (placed.value if placed.value >= 0 else 0, "VALUE", "VALUES")):
+        for value, top, levels in ((placed.state, "STATE", "STATES"), (max(placed.value, 0), "VALUE", "VALUES")):
             if value and program.state.has(top):
                 last = f"{placed.site * max_height(program)} + state[HEIGHT + {placed.site}] - 1"
                 lines.append(f"state[{levels} + {last}] = {value}")

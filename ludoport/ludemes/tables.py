@@ -130,7 +130,7 @@ class BoardTables:
 
         None where a ray has several opposites.
         """
-        every = []
+        every: list[list[tuple[tuple[int, ...], tuple[int, ...]]]] = []
         for site in range(self.n_board):
             row = [(ray[1 : reach + 1], others) for ray, others in self.sites.lines(site, direction)]
             if any(len(others) > 1 for _, others in row):

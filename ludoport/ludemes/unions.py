@@ -1,7 +1,7 @@
 """Groups kept as a union-find in the row, for games in which stones are only ever added.
 
-Instead of flooding the group of the last stone after every move, each stone joins the groups beside it when it is placed, and
-every group remembers, one bit per region, which regions it touches.
+Instead of flooding the group of the last stone after every move, each stone joins the groups beside it when it is
+placed, and every group remembers, one bit per region, which regions it touches.
 """
 
 from __future__ import annotations

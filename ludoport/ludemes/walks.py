@@ -85,7 +85,10 @@ def leap_table(node: Ludeme, cx: Cx) -> Steps:
     return Steps(program.module.table("LEAPS", flat), width, len(groups) > 1, program.n_board)
 
 
-_AHEAD = {"N": (0, 1), "S": (0, -1), "E": (1, 0), "W": (-1, 0), "NE": (1, 1), "NW": (-1, 1), "SE": (1, -1), "SW": (-1, -1)}
+_AHEAD = {
+    **{"N": (0, 1), "S": (0, -1), "E": (1, 0), "W": (-1, 0)},
+    **{"NE": (1, 1), "NW": (-1, 1), "SE": (1, -1), "SW": (-1, -1)},
+}
 
 
 def _ahead(program: Program, rows: list[list[int]], facing: str) -> list[list[int]]:
