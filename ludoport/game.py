@@ -146,9 +146,11 @@ class Game:
         return {1: letter.upper(), 2: letter.lower()}.get(component.owner, "#")
 
     @property
-    def dtype(self) -> type[np.int16 | np.int64]:
+    def dtype(self) -> type[np.signedinteger[Any]]:
         """The integers of a row: small for machine code, wide for plain Python, where nothing may overflow."""
-        return np.int16 if self.jit else np.int64
+        if not self.jit:
+            return np.int64
+        return np.int32 if self.compiled.large_numbers else np.int16
 
     def new_row(self) -> NDArray[Any]:
         """An empty state row."""

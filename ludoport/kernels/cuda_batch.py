@@ -111,9 +111,9 @@ def playouts_here(game: Playable, count: int, seed: int = 1, limit: int = 1_000_
         limit: most moves of one game.
     """
     sizes = game.compiled
-    rows = np.zeros((count, sizes.state_size), dtype=game.dtype)
-    work = np.zeros(sizes.work_size, dtype=game.dtype)
-    moves = np.zeros((sizes.max_moves + 1) * sizes.move_size, dtype=game.dtype)
+    rows: NDArray[Any] = np.zeros((count, sizes.state_size), dtype=game.dtype)
+    work: NDArray[Any] = np.zeros(sizes.work_size, dtype=game.dtype)
+    moves: NDArray[Any] = np.zeros((sizes.max_moves + 1) * sizes.move_size, dtype=game.dtype)
     lengths = np.zeros(count, dtype=np.int32)
     utilities = np.zeros((count, game.n_players), dtype=np.float32)
     kernels = game.kernels

@@ -12,11 +12,11 @@ from ludoport.ludemes.ending import end_rules
 from ludoport.ludemes.equipment import role_number
 from ludoport.ludemes.interning import intern
 from ludoport.ludemes.memory import memory_setup
+from ludoport.ludemes.moves_logic import exists
 from ludoport.ludemes.picking import write_picks
 from ludoport.ludemes.primitives import write_primitives
 from ludoport.ludemes.program import Program
 from ludoport.ludemes.registry import condition, generate, number
-from ludoport.ludemes.moves_logic import exists
 from ludoport.ludemes.sinks import HitsSink, ListSink, Sink, Spec
 from ludoport.ludemes.starting import other_start_rules, placements
 
@@ -44,6 +44,8 @@ class Compiled:
     work_size: int
     columns: dict[str, int]
     fields: dict[str, int]
+    large_numbers: bool = False
+    """Whether rows need more than 16 bits per number, as scores that are products do."""
 
 
 def compile_description(description: Description) -> Compiled:
@@ -648,4 +650,5 @@ class _Builder:
             work,
             dict(program.moves.offsets),
             dict(program.state.offsets),
+            program.state.has("SCORE") and bool(program.keys & {"int:*", "int:^"}),
         )

@@ -13,6 +13,7 @@ from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.region import looping
 from ludoport.ludemes.registry import condition
+
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
 

@@ -19,6 +19,7 @@ from ludoport.ludemes.rules import Rules
 from ludoport.ludemes.tables import BoardTables
 
 if TYPE_CHECKING:
+    from ludoport.ludemes.sinks import Sink
     from ludoport.ludemes.unions import Unions
 
 MAX_SCRATCH_NAMES = 100_000

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ludoport.boards import Sites
 from ludoport.errors import LudError
 from ludoport.lud.tree import Ludeme, Text, Value, Word
 from ludoport.ludemes.context import Cx
+
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
 from ludoport.ludemes.region import Difference, Filtered, Intersection, ListedSites, PerPlayer, Region, Static, Union
@@ -44,7 +46,7 @@ def board(node: Ludeme, cx: Cx) -> Region:
     return Static(tuple(range(base, base + sites.n)), cx.program)
 
 
-_GROUPS: dict[str, Callable[[object], list[list[int]]]] = {
+_GROUPS: dict[str, Callable[[Sites], list[list[int]]]] = {
     "sites Row": lambda s: s.rows,
     "sites Column": lambda s: s.columns,
     "sites Phase": lambda s: s.phases,

@@ -9,8 +9,19 @@ from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import rays, steps_table, variants
-from ludoport.ludemes.region import looping
-from ludoport.ludemes.region import Empty, Filtered, ListedSites, Region, Scratch, Static, all_of, any_of, collect, negation
+from ludoport.ludemes.region import (
+    Empty,
+    Filtered,
+    ListedSites,
+    Region,
+    Scratch,
+    Static,
+    all_of,
+    any_of,
+    collect,
+    looping,
+    negation,
+)
 from ludoport.ludemes.registry import condition, number, region, region_ludeme
 
 
@@ -130,20 +141,15 @@ class Owned(Region):
             inside.append(negation(cx.program.is_empty(name)))
         return all_of(*inside, f"{cx.program.who_at(place, name)} == {self.owner}", self.test(place, name))
 
-    def each(self, cx: Cx):
+    @contextmanager
+    def each(self, cx: Cx) -> Iterator[str]:
         """Walk through the player's list."""
-        from contextlib import contextmanager
-
-        @contextmanager
-        def loop():  # type: ignore[no-untyped-def]
-            site = cx.fresh("s")
-            owner = cx.name(self.owner)
-            with looping(cx, cx.fresh("i"), f"state[N_OWN + {owner}]", cx.program.n_board) as index:
-                cx.line(f"{site} = state[OWN + ({owner} - 1) * {cx.program.n_board} + {index}]")
-                with cx.when(self.test(cx.plain().sure(site), site)):
-                    yield site
-
-        return loop()
+        site = cx.fresh("s")
+        owner = cx.name(self.owner)
+        with looping(cx, cx.fresh("i"), f"state[N_OWN + {owner}]", cx.program.n_board) as index:
+            cx.line(f"{site} = state[OWN + ({owner} - 1) * {cx.program.n_board} + {index}]")
+            with cx.when(self.test(cx.plain().sure(site), site)):
+                yield site
 
     def count(self, cx: Cx) -> Expr:
         """The length of the list where nothing is filtered."""
@@ -283,20 +289,16 @@ class Around(Region):
             tests.append(f"{self.origin} < {cx.program.n_board}")
         return cx.when(all_of(*tests))
 
-    def each(self, cx: Cx):
+    @contextmanager
+    def each(self, cx: Cx) -> Iterator[str]:
         """Walk through the neighbours."""
-        from contextlib import contextmanager
-
         if self.include:
-            return Scratch(self._gather).each(cx)
-
-        @contextmanager
-        def loop():  # type: ignore[no-untyped-def]
-            with self._guard(cx), self.table.each(cx, self.origin) as site:
-                with cx.when(self.test(cx.sure(site), site)):
-                    yield site
-
-        return loop()
+            with Scratch(self._gather).each(cx) as site:
+                yield site
+            return
+        with self._guard(cx), self.table.each(cx, self.origin) as site:
+            with cx.when(self.test(cx.sure(site), site)):
+                yield site
 
     def _gather(self, cx: Cx, add: Callable[[str], None]) -> None:
         with self._guard(cx):

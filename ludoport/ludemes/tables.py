@@ -132,10 +132,10 @@ class BoardTables:
         """
         every: list[list[tuple[tuple[int, ...], tuple[int, ...]]]] = []
         for site in range(self.n_board):
-            row = [(ray[1 : reach + 1], others) for ray, others in self.sites.lines(site, direction)]
-            if any(len(others) > 1 for _, others in row):
+            found = [(ray[1 : reach + 1], others) for ray, others in self.sites.lines(site, direction)]
+            if any(len(others) > 1 for _, others in found):
                 return None
-            every.append([(ray, others[0][1 : reach + 1] if others else ()) for ray, others in row])
+            every.append([(ray, others[0][1 : reach + 1] if others else ()) for ray, others in found])
         rays = max((len(row) for row in every), default=0) or 1
         length = max((len(r) for row in every for pair in row for r in pair), default=0) or 1
         flat: list[int] = []
