@@ -18,7 +18,7 @@ import numpy as np
 
 from ludoport.errors import LudoportError
 
-FORMAT = 4
+FORMAT = 6
 """Raised whenever the shape of generated modules changes."""
 
 _IMPORT = "from ludoport.kernels.jit import entry, inlined, kernel, wide\n"

@@ -1,7 +1,7 @@
 """State rows taken apart, for games whose rules name every field that they touch.
 
-Single integers of the row then live in registers, and sites in bytes where they fit: a multiprocessor works on more games at
-once, and each of them waits less. Games that copy rows or compute where a field lies keep their rows as they are.
+Single integers of the row then live in registers, and sites in bytes where they fit: a multiprocessor works on more
+games at once, and each of them waits less. Games that copy rows or compute where a field lies keep their rows whole.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ludoport.kernels.cuda_inline import ROOTS, reachable
 
 _NAMED = re.compile(r"\bstate\[([A-Z][A-Z0-9_]*)(\]| \+ )")
 _OF_SITES = ("EMPTY", "SLOT", "OWN", "ROOT")
-"""Fields whose entries are sites or numbers of sites."""
+"""Fields whose entries are sites, or places in lists of sites; they are never negative."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,7 @@ class Field:
         size: how many integers it has.
         single: whether it is one integer, kept in a register.
         bits: how wide its entries are stored.
+        signed: whether they may be negative.
         word: where it begins among the words that a thread keeps.
     """
 
@@ -41,6 +42,7 @@ class Field:
     size: int
     single: bool
     bits: int = 16
+    signed: bool = True
     word: int = 0
 
     @property
@@ -138,7 +140,7 @@ def _place(found: dict[str, bool], names: dict[str, object]) -> tuple[Field, ...
     placed: list[Field] = []
     word = 0
     for (begin, name), end in zip(begins, ends, strict=True):
-        field = Field(name, begin, end - begin, found[name], _bits(name, names), word)
+        field = Field(name, begin, end - begin, found[name], _bits(name, names), name not in _OF_SITES, word)
         word += field.words
         placed.append(field)
     return tuple(placed)
@@ -148,7 +150,7 @@ def _bits(name: str, names: dict[str, object]) -> int:
     """How many bits an entry needs; a field that is not known well gets 16."""
     tables = {key: value for key, value in names.items() if isinstance(value, np.ndarray)}
     if name in _OF_SITES:
-        return 8 if _number(names, "N_SITES") <= 127 else 16
+        return 8 if _number(names, "N_SITES") <= 256 else 16
     if name == "WHAT":
         return 8 if max(table.size for key, table in tables.items() if key.startswith("OWNER_")) <= 127 else 16
     if name == "TOUCH":
@@ -163,7 +165,7 @@ def _initial(fields: tuple[Field, ...], names: dict[str, object]) -> NDArray[np.
     parts = [np.zeros(0, dtype=np.int16)]
     for field in fields:
         if not field.single:
-            values = row[field.begin : field.begin + field.size].astype(np.int8 if field.bits == 8 else np.int16)
+            values = row[field.begin : field.begin + field.size].astype(np.uint8 if field.bits == 8 else np.uint16)
             padded = np.zeros(field.words * 32 // field.bits, dtype=values.dtype)
             padded[: field.size] = values
             parts.append(padded.view(np.int16))

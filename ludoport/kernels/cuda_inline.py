@@ -1,7 +1,8 @@
 """Which functions of a generated module become a part of their callers in device code.
 
-The compiler for devices copies nearly every function into each caller. For a game of many rules that multiplies the code,
-and compiling takes minutes. Functions that are long, with all that they call, and called from several places stay apart.
+The compiler for devices copies nearly every function into each caller. For a game of many rules that multiplies the
+code, and compiling takes minutes. Functions that are long, with all that they call, and called from several places stay
+apart.
 """
 
 from __future__ import annotations

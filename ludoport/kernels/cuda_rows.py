@@ -41,12 +41,13 @@ class RowType(types.Type):  # type: ignore[misc]
         space: the address space it lies in.
         lanes: how many rows are interleaved word by word.
         bits: the width of an integer, 8 or 16.
+        signed: whether integers may be negative.
         tag: what else tells two types apart.
     """
 
-    def __init__(self, space: int, lanes: int = 1, bits: int = 16, tag: str = "") -> None:
-        self.space, self.lanes, self.bits = space, lanes, bits
-        super().__init__(f"Row({space}, {lanes}, {bits}{tag and ', '}{tag})")
+    def __init__(self, space: int, lanes: int = 1, bits: int = 16, signed: bool = True, tag: str = "") -> None:
+        self.space, self.lanes, self.bits, self.signed = space, lanes, bits, signed
+        super().__init__(f"Row({space}, {lanes}, {bits}, {signed}{tag and ', '}{tag})")
 
 
 class TableType(RowType):
@@ -64,7 +65,7 @@ class Table:
 
     def __init__(self, name: str, values: NDArray[np.int16], offset: int | None = None) -> None:
         self.values, self.offset = values, offset
-        self.type = TableType(GLOBAL if offset is None else SHARED, 1, 16, f"{name}, {offset}, {hash(values.tobytes())}")
+        self.type = TableType(GLOBAL if offset is None else SHARED, tag=f"{name}, {offset}, {hash(values.tobytes())}")
 
 
 @typeof_impl.register(Table)  # type: ignore[untyped-decorator]
@@ -97,7 +98,11 @@ class _SetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
         del kws
         row, index, value = args
-        if isinstance(row, RowType) and isinstance(index, types.Integer) and isinstance(value, (types.Integer, types.Boolean)):
+        if (
+            isinstance(row, RowType)
+            and isinstance(index, types.Integer)
+            and isinstance(value, (types.Integer, types.Boolean))
+        ):
             return signature(types.none, row, index, value)
         return None
 
@@ -129,7 +134,7 @@ def _element(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
 def _load_from(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
     size = ir.IntType(row.bits)
     value = builder.load(_element(builder, row, pointer, index), align=row.bits // 8, typ=size)
-    return builder.sext(value, _LONG)
+    return builder.sext(value, _LONG) if row.signed else builder.zext(value, _LONG)
 
 
 def _store_to(context: Any, builder: Any, row: RowType, pointer: Any, index: Any, value: Any, kind: Any) -> None:
@@ -284,7 +289,7 @@ class _SplitAttributes(AttributeTemplate):  # type: ignore[misc]
 
     def generic_resolve(self, state: SplitType, name: str) -> Any:
         field = state.fields[name]
-        return types.int64 if field.single else RowType(state.rest.space, state.rest.lanes, field.bits)
+        return types.int64 if field.single else RowType(state.rest.space, state.rest.lanes, field.bits, field.signed)
 
 
 @lowerings.lower_getattr_generic(SplitType)  # type: ignore[untyped-decorator]

@@ -17,14 +17,18 @@ wide = np.int64
 _COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
+# Kernels allocate nothing and their callers hold the arrays, so nobody has to count references.
+_INNER: dict[str, Any] = {**_COMMON, "no_cpython_wrapper": True, "_nrt": False}
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
-    return numba.njit(no_cpython_wrapper=True, pipeline_class=InnerCompiler, **_COMMON)(function)
+    return numba.njit(pipeline_class=InnerCompiler, **_INNER)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call, from one place or with little code: a call would cost more."""
-    return numba.njit(no_cpython_wrapper=True, pipeline_class=InlineCompiler, **_COMMON)(function)
+    return numba.njit(pipeline_class=InlineCompiler, **_INNER)(function)
 
 
 def entry(function: Callable[..., Any]) -> Any:

@@ -314,23 +314,50 @@ class Steps:
         return result
 
 
+class FarSteps(Steps):
+    """The sites a number of steps away that is only known in play, found along rays."""
+
+    def __init__(self, lines: Lines, distance: str) -> None:
+        super().__init__(lines.table, lines.rays, lines.by_owner, lines.sites)
+        self.lines, self.distance = lines, distance
+
+    @contextmanager
+    def each(self, cx: Cx, origin: Expr) -> Iterator[str]:
+        """Write a loop over the sites so many steps away; yields the name of the site."""
+        site = cx.fresh("s")
+        with cx.block(f"if {self.distance} >= 1 and {self.distance} <= {self.lines.length}:"):
+            with self.lines.each(cx, origin) as ray:
+                cx.line(f"{site} = {self.lines.table}[{ray} + {self.distance} - 1]")
+                with cx.block(f"if {site} >= 0:"):
+                    yield site
+
+    def first(self, cx: Cx, origin: str) -> Expr:
+        """Code for the first site reached, or the origin itself if there is none."""
+        result = cx.fresh("s")
+        cx.line(f"{result} = {origin}")
+        with cx.block(f"if {origin} >= 0 and {origin} < {self.sites}:"):
+            with self.each(cx.plain().sure(origin), origin) as site, cx.block(f"if {result} == {origin}:"):
+                cx.line(f"{result} = {site}")
+        return result
+
+
 def steps_table(
     value: Value | None, cx: Cx, default: str = "Adjacent", node: Ludeme | None = None, distance: Expr = 1
 ) -> Steps:
     """The sites a step away from every board site in the given directions."""
     program = cx.program
+    if not isinstance(distance, int) or distance < 1:
+        return FarSteps(rays(value, cx, default), cx.name(distance))
     if chosen_in_play(value):
         from ludoport.ludemes.directions_chosen import chosen_steps
 
-        if not isinstance(distance, int):
-            raise LudError("the number of steps must be known when the game is loaded", node.source if node else None)
         return chosen_steps(value, cx, distance)
     choice = choose(value, default)
     if choice.dynamic is not None:
+        if distance > 1:
+            return FarSteps(rays(value, cx, default), str(distance))
         lines = _last_direction(choice.dynamic, cx, 1)
         return Steps(lines.table, lines.rays, False, lines.sites, lines.pick)
-    if not isinstance(distance, int):
-        raise LudError("the number of steps must be known when the game is loaded", node.source if node else None)
     groups = facing_groups(choice, program)
     if all(group == groups[0] for group in groups):
         groups = groups[:1]

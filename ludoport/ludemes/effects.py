@@ -81,7 +81,7 @@ def clears_stack(node: Ludeme) -> bool:
 def _scan(node: Ludeme, written: set[str]) -> bool:
     if node.kind != "moves":
         return _reads(node, written) if node.kind in ("int", "boolean", "region", "direction") else _scan_args(node, written)
-    if node.keyword == "seq":
+    if node.keyword in ("seq", "while"):
         return False
     if node.keyword == "if":
         return _scan_if(node, written)

@@ -88,6 +88,13 @@ def result(value: Value, cx: Cx) -> None:
         raise UnsupportedError(f"the result `{outcome}` is not implemented yet", value.source)
     name = "win" if outcome == "Win" else "lose"
     program.library.add(name)
+    if outcome == "Loss" and isinstance(who, Word) and who.name == "All" and program.n_players > 1:
+        # Nobody wins: everybody has the last rank.
+        player = cx.fresh("player")
+        with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"):
+            cx.line(f"state[RANK + {player}] = 2 * N_PLAYERS")
+        cx.line("state[OVER] = 1")
+        return
     if isinstance(who, Word) and who.name in ("All", "Each", "NonMover", "Enemy"):
         player = cx.fresh("player")
         with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"):

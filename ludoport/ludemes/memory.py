@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.moves_effects import effect
-from ludoport.ludemes.registry import condition, int_ludeme, moves_ludeme, number
-from ludoport.ludemes.sinks import Sink
+from ludoport.ludemes.registry import condition, int_ludeme, moves_ludeme, number, optional
+from ludoport.ludemes.sinks import Sink, Spec
 from ludoport.ludemes.stacks import max_height, value_at_level
 
 if TYPE_CHECKING:
@@ -161,13 +160,26 @@ def forget_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
     kind = node.get("valueType")
     if isinstance(kind, Word) or node.get("value") is None:
         if node.get("name") is None:
-            raise UnsupportedError("forgetting the values of all lists is not implemented yet", node.source)
+            _forget_everything(node, cx, sink)
+            return
         slot = remembered(cx.program, node.args["name"])
         # Only what is remembered when the effect is evaluated is forgotten, not what the same effect adds.
         effect(node, cx, sink, "forget_all", slot, f"state[N_REMEMBERED + {slot}]")
         return
     slot = remembered(cx.program, node.get("name"))
     effect(node, cx, sink, "forget", slot, cx.name(number(node.args["value"], cx)))
+
+
+def _forget_everything(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Take all values from all lists."""
+    remembered(cx.program, None)
+    lists = cx.program.state.fields["N_REMEMBERED"]
+
+    def act(place: Cx) -> None:
+        for slot in range(lists):
+            place.act("forget_all", slot, f"state[N_REMEMBERED + {slot}]")
+
+    sink.move(cx, Spec(node, "other", -1, -1, act, optional(node.get("then"))))
 
 
 def write_memory(program: Program) -> None:

@@ -46,6 +46,29 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
         cx.program.rules.effect(place, part)
 
 
+ROUNDS = 10_000
+"""A ``while`` that is still not done after so many rounds is given up."""
+
+
+@moves_ludeme("while")
+def while_(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Effects evaluated and done again and again as long as a condition holds."""
+    if isinstance(sink, ExistsSink):
+        with cx.when(condition(node.args["condition"], cx)):
+            generate(node.args["moves"], cx, sink)
+        return
+    if not isinstance(sink, EffectSink):
+        raise UnsupportedError("`while` outside of effects is not implemented yet", node.source)
+    place = replace(cx.inside(optional(node.get("then"))), buffer=None)
+    rounds = cx.fresh("rounds")
+    with cx.block(f"for {rounds} in range({ROUNDS}):"):
+        with cx.when(negation(condition(node.args["condition"], replace(cx, buffer=None)))):
+            cx.line("break")
+        part = node.args["moves"]
+        assert isinstance(part, Ludeme)
+        cx.program.rules.effect(place, part)
+
+
 @moves_ludeme("if")
 def if_(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Moves of one part or the other."""

@@ -15,9 +15,14 @@ from ludoport.ludemes.sinks import EffectSink, ExistsSink, HitsSink, ListSink, S
 class After(Sink):
     """Hands moves on with the effects that come before each of them."""
 
-    def __init__(self, sink: ListSink, prior: Ludeme, outer: Cx) -> None:
+    def __init__(self, sink: ListSink | After, prior: Ludeme, outer: Cx) -> None:
         self.sink, self.prior, self.outer = sink, prior, outer
         self.lists = sink.lists
+        self.longest: bool = sink.longest
+
+    def label(self) -> tuple[int, ...]:
+        """What tells it apart from the sinks for other prior effects."""
+        return (id(self.prior), *self.sink.label())
 
     def move(self, cx: Cx, spec: Spec) -> None:
         """Write a move whose actions begin with the prior ones."""
@@ -99,13 +104,20 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
         with cx.block(f"if {cx.call('next', following, some, key=('next', id(node), cx.chain_key()), on=copy)}:"):
             cx.line("return True")
         return
-    assert isinstance(sink, ListSink)
-    listing = ListSink(sink.longest)
+    if not sink.lists:
+        # Sites are marked in scratch space, which the copy shares.
+        def mark(inner: Cx) -> None:
+            generate(following, inner, sink)
+            inner.line("return 0")
+
+        cx.line(cx.call("next", following, mark, on=copy))
+        return
+    assert isinstance(sink, (ListSink, After))
 
     def every(inner: Cx) -> None:
-        generate(following, inner, After(listing, prior, cx))
+        generate(following, inner, After(sink, prior, cx))
         inner.line("return n")
 
     names = ("moves", "n", "cap")
-    key = ("next", id(node), sink.longest, cx.chain_key())
+    key = ("next", id(node), sink.longest, sink.label(), cx.chain_key())
     cx.line(f"n = {cx.call('next', following, every, names, names, key, copy)}")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.counts_board import distances
+from ludoport.ludemes.directions import choose, chosen_in_play, steps_table, variants
 from ludoport.ludemes.moves_logic import distance_range
-from ludoport.ludemes.region import Filtered, Region
-from ludoport.ludemes.registry import boolean_ludeme, number, region, region_ludeme
+from ludoport.ludemes.region import Filtered, Region, Scratch
+from ludoport.ludemes.registry import boolean_ludeme, condition, number, region, region_ludeme
 
 
 @boolean_ludeme("is LastTo", "is LastFrom")
@@ -46,8 +49,10 @@ def is_related(node: Ludeme, cx: Cx) -> Bool:
 def sites_distance(node: Ludeme, cx: Cx) -> Region:
     """The sites whose distance in steps from a site lies in a range."""
     program = cx.program
-    if node.get("stepMove") is not None or node.get("newRotation") is not None:
-        raise UnsupportedError("`sites Distance` with a step of its own is not implemented yet", node.source)
+    if node.get("newRotation") is not None:
+        raise UnsupportedError("`sites Distance` with rotations is not implemented yet", node.source)
+    if node.get("stepMove") is not None:
+        return _stepping(node, cx)
     relation = node.get("relation")
     table = program.module.table("DISTANCE", distances(cx, str(relation) if relation is not None else "Adjacent"))
     origin = cx.name(number(node.args["from"], cx))
@@ -61,6 +66,52 @@ def sites_distance(node: Ludeme, cx: Cx) -> Region:
         return f"({origin} >= 0 and {origin} < {size} and {far} >= max({low}, 0) and {far} <= {high})"
 
     return Filtered(program.whole_board(), test)
+
+
+def _stepping(node: Ludeme, cx: Cx) -> Region:
+    """The sites that are reached in a number of steps of a given kind.
+
+    The language counts in its own way here: the sites of the second and of later steps need one step less for the
+    lower bound, and are looked at only while the number of steps stays below the upper bound.
+    """
+    program, size = cx.program, cx.program.n_board
+    step, holder = node.args["stepMove"], node.args["distance"]
+    assert isinstance(step, Ludeme) and isinstance(holder, Ludeme)
+    to = step.get("to")
+    if not chosen_in_play(step.get("directions")) and choose(step.get("directions"), "Adjacent").relative:
+        raise UnsupportedError("`sites Distance` with relative steps is not implemented yet", node.source)
+    marks, queue = program.scratch(size, "MARKS"), program.scratch(size, "QUEUE")
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        origin = inner.name(number(node.args["from"], inner))
+        low, high = distance_range(_Between(holder), inner, 0, 1000)  # type: ignore[arg-type]
+        i, head, tail, ring, end, near = (inner.fresh(name) for name in ("i", "head", "tail", "ring", "end", "near"))
+        with inner.block(f"if {origin} >= 0 and {origin} < {size} and {low} >= 0:"):
+            with inner.block(f"for {i} in range({size}):"):
+                inner.line(f"work[{marks} + {i}] = 0")
+            inner.line(f"work[{marks} + {origin}] = 1")
+            inner.line(f"work[{queue}] = {origin}")
+            inner.line(f"{head} = 0")
+            inner.line(f"{tail} = 1")
+            inner.line(f"{ring} = 1")
+            with inner.block(f"while {head} < {tail} and ({ring} == 1 or {ring} < {high}):"):
+                inner.line(f"{end} = {tail}")
+                with inner.block(f"while {head} < {end}:"):
+                    inner.line(f"{near} = work[{queue} + {head}]")
+                    inner.line(f"{head} += 1")
+                    for directions, branch in variants(step.get("directions"), inner.sure(near).bind(frm=near)):
+                        with steps_table(directions, branch).each(branch, near) as site:
+                            here = branch.sure(site).bind(to=site)
+                            with inner.when(condition(to.get("if") if isinstance(to, Ludeme) else None, here)):
+                                with inner.block(f"if work[{marks} + {site}] == 0:"):
+                                    inner.line(f"work[{marks} + {site}] = 1")
+                                    inner.line(f"work[{queue} + {tail}] = {site}")
+                                    inner.line(f"{tail} += 1")
+                                    with inner.block(f"if {ring} - (1 if {ring} > 1 else 0) >= {low}:"):
+                                        add(site)
+                inner.line(f"{ring} += 1")
+
+    return Scratch(gather)
 
 
 class _Between:

@@ -67,6 +67,10 @@ class ListSink(Sink):
         self.longest = longest
         """Whether ``max Moves`` chooses among the moves, or all of them are listed."""
 
+    def label(self) -> tuple[int, ...]:
+        """What tells apart functions that list the same moves with other effects before them."""
+        return ()
+
     def move(self, cx: Cx, spec: Spec) -> None:
         rule = cx.program.rules.rule(cx, spec)
         cx.program.listed.add(rule.number)

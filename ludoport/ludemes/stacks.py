@@ -659,10 +659,8 @@ def stack_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[s
         for level in range(int(row[fields["HEIGHT"] + site])):
             index = site * height + level
             piece = int(row[fields["LEVELS"] + index])
-            text = program.components[piece].name if piece else "what0"
-            if "STATES" in fields and int(row[fields["STATES"] + index]) != 0:
-                text += f"/s{int(row[fields['STATES'] + index])}"
-            levels.append(text)
+            # The notation leaves out local states within stacks.
+            levels.append(program.components[piece].name if piece else "what0")
         if levels:
             found[site] = levels
     return found

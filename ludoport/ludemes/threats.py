@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.effects import CAPTURES
@@ -70,7 +69,7 @@ def is_threatened(node: Ludeme, cx: Cx) -> Bool:
         return False
     program = cx.program
     if node.get("what") is None:
-        raise UnsupportedError("`is Threatened` without a piece is not implemented yet", node.source)
+        return _some_threatened(node, cx)
     piece = number(node.args["what"], cx)
     place = cx.bind(val=piece if isinstance(piece, int) else cx.name(piece))
 
@@ -109,6 +108,33 @@ def is_threatened(node: Ludeme, cx: Cx) -> Bool:
         inner.line("return False")
 
     return place.call("threatened", node, body, key=("threatened", id(node)))
+
+
+def _some_threatened(node: Ludeme, cx: Cx) -> Bool:
+    """Whether the piece on a site, on some site of a region, or anywhere is threatened."""
+    program = cx.program
+
+    def body(inner: Cx) -> None:
+        sites = program.whole_board()
+        if node.get("at") is not None:
+            sites = region([node.args["at"]], inner)
+        elif node.get("in") is not None:
+            sites = region(node.args["in"], inner)
+        with sites.each(inner) as site:
+            inner.line(f"what = {program.what_at(inner.sure(site), site)}")
+            with inner.block("if what > 0:"):
+                inner.line(f"owner = {program.owner_of('what')}")
+                # Here the owner also moves next after the enemy.
+                inner.line("was_next = state[NEXT]")
+                inner.line("state[NEXT] = owner")
+                inner.line("hit = False")
+                _collect_enemies(node, inner.bind(nxt="owner"), site, "hit = True")
+                inner.line("state[NEXT] = was_next")
+                with inner.block("if hit:"):
+                    inner.line("return True")
+        inner.line("return False")
+
+    return cx.call("threatened", node, body, key=("threatened", id(node)))
 
 
 def _test_site(node: Ludeme, cx: Cx, site: str, what: object, inner_loop: bool = False) -> None:

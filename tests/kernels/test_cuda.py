@@ -14,7 +14,6 @@ import pytest
 
 import ludoport as lp
 from ludoport.game import seeded
-from ludoport.kernels.cuda import PLAYOUTS, Plan
 from ludoport.kernels.cuda_batch import playouts_here, seed_words
 from ludoport.kernels.cuda_inline import apart, keep_apart
 
@@ -103,14 +102,10 @@ def test_batch_counts_moves() -> None:
 
 def test_long_functions_called_twice_stay_apart() -> None:
     body = "\n".join(f"    state[{i}] = {i}" for i in range(50))
-    calls = "def sample(state):\n    long(state)\n    short(state)\ndef play(state):\n    long(state)\n    short(state)\n"
+    calls = (
+        "def sample(state):\n    long(state)\n    short(state)\ndef play(state):\n    long(state)\n    short(state)\n"
+    )
     source = f"def long(state):\n{body}\ndef short(state):\n    return 0\ndef never(state):\n{body}\n{calls}"
     assert apart(source, long=40) == {"long"}
     assert keep_apart(source, {"long"}).startswith("def long(state):\n    stay_apart()\n")
     assert keep_apart(source, set()) == source
-
-
-def test_playouts_text_has_its_places() -> None:
-    assert "{rows}" in PLAYOUTS
-    assert "{step}" in PLAYOUTS
-    assert Plan().block % 32 == 0

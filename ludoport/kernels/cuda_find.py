@@ -1,0 +1,56 @@
+"""Finding numba-cuda and the devices that it knows."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ludoport.errors import LudoportError
+
+USUAL_SHARED = 227 * 1024
+"""What is assumed of devices that are not here."""
+
+
+@cache
+def numba_cuda() -> Any:
+    """The module ``numba.cuda``; all imports of it go through here."""
+    # numba-cuda 0.30 still looks up a name that numpy 2.5 no longer has.
+    if not hasattr(np, "row_stack"):
+        np.row_stack = np.vstack
+    try:
+        from numba import cuda
+    except ImportError as error:
+        raise LudoportError(f"CUDA needs the extra `cuda` (pip install 'ludoport[cuda]'): {error}") from None
+    return cuda
+
+
+def simulated() -> bool:
+    """Whether the simulator stands in for a device."""
+    numba_cuda()
+    from numba.cuda.core import config
+
+    return bool(config.ENABLE_CUDASIM)
+
+
+def devices() -> list[str]:
+    """The names of the CUDA devices here."""
+    cuda = numba_cuda()
+    if not cuda.is_available() or simulated():
+        return []
+    return [device.name.decode() if isinstance(device.name, bytes) else str(device.name) for device in cuda.gpus]
+
+
+def need_device() -> None:
+    """Refuses to go on without a device or the simulator."""
+    if not numba_cuda().is_available():
+        raise LudoportError("there is no CUDA device here; NUMBA_ENABLE_CUDASIM=1 simulates one, slowly")
+
+
+def shared_memory() -> int:
+    """The most shared memory that a block can have, in bytes."""
+    cuda = numba_cuda()
+    if simulated() or not cuda.is_available():
+        return USUAL_SHARED
+    return int(cuda.get_current_device().MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)

@@ -1,0 +1,67 @@
+"""How a batch of games is laid out on a CUDA device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ludoport.kernels.cuda_batch import Playable
+from ludoport.kernels.cuda_fields import split
+from ludoport.kernels.cuda_find import shared_memory
+
+TABLES_LIMIT = 4096
+"""Tables take at most this many bytes of shared memory."""
+
+SHARED_LEAST = 256
+"""Rows that let fewer threads than this share a multiprocessor do not go to shared memory."""
+
+WORK_LIMIT = 1024
+"""Games with more scratch space than this copy positions, and their threads go very different ways."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a batch is laid out on the device.
+
+    Attributes:
+        block: threads of a block.
+        blocks: blocks of a multiprocessor at most; 0 for as many as it holds at once.
+        split: take state rows apart, where the game allows it.
+        shared_state: keep state rows in shared memory.
+        shared_work: keep scratch space in shared memory.
+        shared_tables: copy tables into shared memory as long as they take no more than this many bytes together.
+        contiguous: keep the rows of a thread in one piece of global memory, for games that go very different ways.
+        stream: begin the next game of a thread at once, not when its neighbours are ready too.
+        registers: most registers of a thread; 0 for no limit.
+        inline: let every function be a part of its callers.
+    """
+
+    block: int = 128
+    blocks: int = 0
+    split: bool = False
+    shared_state: bool = False
+    shared_work: bool = False
+    shared_tables: int = 0
+    contiguous: bool = False
+    stream: bool = False
+    registers: int = 0
+    inline: bool = False
+
+
+def best_plan(game: Playable) -> Plan:
+    """A layout that suits the rows of a game; the figures behind it are in ``docs/benchmarks.md``.
+
+    Games wait for memory more than they compute. So as many of them as possible share a multiprocessor, as long as
+    their rows fit into its shared memory; longer rows lie in the memory of threads, of which then few run at once.
+    Games that fill the board are of about one length and begin together.
+    """
+    work = game.compiled.work_size
+    parts = split(game.source)
+    if parts is None:
+        return Plan(blocks=4, contiguous=True, stream=True) if work > WORK_LIMIT else Plan(blocks=8)
+    stream = not any(field.name == "EMPTY" for field in parts.fields)
+    row = 4 * parts.words + 4 * ((max(work, 1) + 1) // 2)
+    block = min(1024, (shared_memory() - TABLES_LIMIT) // row // 32 * 32)
+    if block < SHARED_LEAST:
+        return Plan(blocks=4, split=True, stream=stream)
+    registers = min(255, 65536 // block // 8 * 8)
+    return Plan(block, 0, True, True, True, TABLES_LIMIT, stream=stream, registers=registers)
