@@ -107,6 +107,14 @@ def _write_is_new(program: Program) -> None:
     f = Function("is_new", ["state", "move", "work"], "whether a move leads to a position that did not occur before")
     with f.block("if " + " or ".join(f"move[RULE] == {n}" for n in [0, *passes]) + ":"):
         f.line("return True")
+    for filters, tag in program.rules.tags.items():
+        # The condition tested last has already made this move on its copy.
+        tried = program.rules.copies.get(filters[0])
+        if tried is not None and filters[0].outer == 0:
+            with f.block(f"if move[TAG] == {tag}:"):
+                f.line(f"tried = work[{tried} : {tried} + CORE_SIZE]")
+                f.line("position_hash(tried)")
+                f.line("return unseen(state, tried)")
     offset = program.scratch("CORE_SIZE", "COPY")
     f.line(f"copy = work[{offset} : {offset} + CORE_SIZE]")
     with f.block("for i in range(CORE_SIZE):"):

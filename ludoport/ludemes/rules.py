@@ -65,6 +65,8 @@ class Rules:
         self.tags: dict[tuple[Filter, ...], int] = {}
         self._tests: dict[tuple[Filter, bool, bool], str] = {}
         self._thens: dict[tuple[int, int], str] = {}
+        self.copies: dict[Filter, str] = {}
+        """Where the copy lies on which a condition was tested last."""
         self._codes: dict[str, int] = {}
         self._levels: dict[int, dict[str, int]] = {}
 
@@ -176,6 +178,8 @@ class Rules:
         self.program.close(test)
         keep = Function(f"keep_{number}", ["state", "move", "work"], "try a move on a copy: " + self.program.cite(each.condition))
         offset = self.program.scratch("CORE_SIZE", "COPY")
+        if not threat and not stuck:
+            self.copies[each] = offset
         keep.line(f"copy = work[{offset} : {offset} + CORE_SIZE]")
         with keep.block("for i in range(CORE_SIZE):"):
             keep.line("copy[i] = state[i]")
