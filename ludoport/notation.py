@@ -19,7 +19,7 @@ def move_texts(compiled: Compiled, rows: NDArray[Any], mover: int = 0) -> list[s
         mover: the player to move, whose number is the piece of a placement that names none.
     """
     texts = [_plain(compiled, row) for row in rows]
-    for stage in (_piece_suffix, _value_suffix):
+    for stage in (_piece_suffix, _value_suffix, _between_suffix):
         groups: dict[str, list[int]] = defaultdict(list)
         for index, text in enumerate(texts):
             groups[text].append(index)
@@ -95,6 +95,22 @@ def _value_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
         return ""
     # Such a move also carries a local state, a rotation, a value and levels, which are all 0.
     return f"/t0/r0/v0{f'/n{count}' if count != 1 else ''}/f0/g0"
+
+
+def _between_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
+    """The sites that a slide passes or a hop jumps over."""
+    del mover
+    number, frm, to = (int(row[compiled.columns[name]]) for name in ("RULE", "FROM", "TO"))
+    rule = compiled.program.rules.rules[number - 1] if number else None
+    if rule is None or rule.spec.node.keyword not in ("move Slide", "move Hop") or not 0 <= frm < compiled.program.n_board:
+        return ""
+    line = next((ray for ray in compiled.program.radials(frm, ["All"]) if to in ray), ())
+    first, last = 0, line.index(to) if line else 0
+    if "run" in rule.needed:
+        first = int(row[compiled.columns["SKIP"]])
+        last = first + int(row[compiled.columns["RUN"]])
+    over = line[first:last]
+    return "/b" + ".".join(map(str, over)) if over else ""
 
 
 def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[str]]:

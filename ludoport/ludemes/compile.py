@@ -168,7 +168,7 @@ class _Builder:
         self._write_setup(starts)
         self._write_key()
         self._write_utility()
-        program.module.functions.append(library.always("draw_move" in program.wants))
+        program.module.functions.append(library.ALWAYS.strip())
         program.module.functions.append(library.entries())
         return self._finish()
 

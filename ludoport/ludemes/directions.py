@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ludoport.boards import facing_directions
-from ludoport.errors import LudError, UnsupportedError
+from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.region import looping

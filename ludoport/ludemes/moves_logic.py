@@ -9,7 +9,7 @@ from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import choose, chosen_in_play, rays, variants
 from ludoport.ludemes.reach import may_reach
-from ludoport.ludemes.region import Static, looping, negation
+from ludoport.ludemes.region import Static, looping, negation, refuse_picking
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
 
@@ -238,6 +238,7 @@ def for_each_site(node: Ludeme, cx: Cx, sink: Sink) -> None:
 @moves_ludeme("forEach Player")
 def for_each_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of a generator for every player, who is ``(player)`` meanwhile."""
+    refuse_picking(cx)
     place = cx.inside(optional(node.get("then")))
     player = cx.fresh("player")
     with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"):

@@ -288,7 +288,9 @@ def _long_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, limit
                 cx.line(f"{end} += 1")
             with cx.block(f"if {run} < {low}:"):
                 cx.line("break")
-            _landings(node, cx, sink, frm, (ray, lines), (run, end, low, after), to, between, stop)
+            # Where runs of several lengths are possible, the notation may need the length of this one.
+            told = {"run": run, "skip": first} if low != high else {}
+            _landings(node, cx, sink, frm, (ray, lines, told), (run, end, low, after), to, between, stop)
             cx.line("break")
         with cx.block(f"if {first} >= {before}:"):
             cx.line("break")
@@ -299,7 +301,7 @@ def _long_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, limit
 
 def _landings(node: Ludeme, cx: Cx, sink: Sink, frm: str, where, limits, to, between, stop) -> None:  # type: ignore[no-untyped-def]
     """Try the sites behind a run of hurdles, and behind shorter parts of it."""
-    ray, lines = where
+    ray, lines, told = where
     run, end, low, after = limits
     back, position, site, last = cx.fresh("back"), cx.fresh("k"), cx.fresh("s"), cx.fresh("over")
     with cx.block(f"for {back} in range({run} - {low}, -1, -1):"):
@@ -315,13 +317,18 @@ def _landings(node: Ludeme, cx: Cx, sink: Sink, frm: str, where, limits, to, bet
             with cx.when(negation(land)):
                 if stop is not None:
                     with cx.when(condition(stop, landing)):
-                        sink.move(landing, moving(landing, node, frm, site, (to,)))
+                        sink.move(landing, _telling(moving(landing, node, frm, site, (to,)), told))
                 cx.line("break")
             if stop is None:
-                sink.move(landing, _hopping(landing, node, frm, site, lines, ray))
+                sink.move(landing, _telling(_hopping(landing, node, frm, site, lines, ray), told))
             with cx.block(f"if {position} - {end} + 1 > {after} - {back}:"):
                 cx.line("break")
             cx.line(f"{position} += 1")
+
+
+def _telling(spec: Spec, told: dict[str, Expr]) -> Spec:
+    """The same move with values that only its text needs."""
+    return replace(spec, slots={**spec.slots, **told}, show=(*spec.show, *told))
 
 
 def _hopping(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) -> Spec:

@@ -10,6 +10,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.reach import may_reach
+from ludoport.ludemes.region import refuse_picking
 from ludoport.ludemes.registry import condition, generate, number
 from ludoport.ludemes.sinks import HitsSink, Sink
 from ludoport.ludemes.stacks import max_height, owned_apart, owned_base, want_owned, want_stacks
@@ -58,6 +59,7 @@ def for_each_stacked_piece(node: Ludeme, place: Cx, sink: Sink, player: Expr, na
 @contextmanager
 def _stacked(node: Ludeme, place: Cx, player: Expr | None, sites: tuple[Expr, Expr]) -> Iterator[tuple[Cx, str]]:
     """Write loops over the pieces of one player (or of all) on some sites; yields the place and the piece's name."""
+    refuse_picking(place)
     program = place.program
     want_stacks(program)
     height = max_height(program)
@@ -172,6 +174,7 @@ def _in_sites(
         with _stacked(node, place, player, sites) as (inner, name):
             _generate(place, inner, sink, groups, name)
         return
+    refuse_picking(place)
     frm, piece = place.fresh("frm"), place.fresh("piece")
     with place.block(f"for {frm} in range({sites[0]}, {sites[1]}):"):
         place.line(f"{piece} = state[WHAT + {frm}]")

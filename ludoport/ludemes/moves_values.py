@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.arrays import int_array
 from ludoport.ludemes.context import Cx
+from ludoport.ludemes.region import refuse_picking
 from ludoport.ludemes.registry import generate, moves_ludeme, number, optional
 from ludoport.ludemes.sinks import Sink
 from ludoport.ludemes.starting import placements
@@ -13,6 +14,7 @@ from ludoport.ludemes.starting import placements
 @moves_ludeme("forEach Value")
 def for_each_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of a generator for every number, which is ``(value)`` meanwhile."""
+    refuse_picking(cx)
     place = cx.inside(optional(node.get("then")))
     if sink.lists:
         # Each number can make moves of its own to every site.

@@ -52,11 +52,11 @@ def looping(cx: Cx, index: str, bound: Expr, most: int) -> Iterator[str]:
 
 
 def refuse_picking(cx: Cx) -> None:
-    """Regions that are collected first cannot be drawn from."""
+    """Regions that are collected first, and loops that are no digits, cannot be drawn from."""
     if cx.picking is not None:
         from ludoport.ludemes.picking import NotPickable
 
-        raise NotPickable("a collected region")
+        raise NotPickable("a collected region or a loop")
 
 
 FEW = 24

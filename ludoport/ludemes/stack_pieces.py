@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.effects import clears_stack
-from ludoport.ludemes.region import Region, all_of
+from ludoport.ludemes.region import Region, all_of, refuse_picking
 from ludoport.ludemes.registry import condition, generate, int_ludeme, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
 from ludoport.ludemes.stacks import max_height, owned_apart, owned_base, want_owned, want_stacks
@@ -123,6 +123,7 @@ def stacked_with(cx: Cx, site: str, test: Bool, piece: str) -> Bool:
 @moves_ludeme("forEach Level")
 def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of a generator for every level of a site."""
+    refuse_picking(cx)
     program = cx.program
     place = cx.inside(optional(node.get("then")))
     site = cx.name(number(node.args["site"], place))
