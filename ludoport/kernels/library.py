@@ -110,42 +110,6 @@ def entries() -> str:
     )
 
 
-ENTRIES = {
-    "start": "state, rng",
-    "legal": "state, moves, work",
-    "sample": "state, rng, move, moves, work",
-    "play": "state, move, work",
-    "utility": "state, player",
-    "key": "state",
-    "playout": "state, rng, moves, work, limit",
-    "playouts": "state, rng, moves, work, count, limit",
-    "perft": "states, lists, work, depth",
-}
-"""The functions that are called from outside of kernels."""
-
-
-def entries() -> str:
-    """Thin functions that Python calls; the kernels themselves only call each other."""
-    return "\n\n\n".join(
-        f"@entry\ndef enter_{name}({params}):\n    return {name}({params})" for name, params in ENTRIES.items()
-    )
-
-
-_DRAWN = """        if draw_move(state, work, rng, move) != 0:
-            play(state, move, work)
-        else:
-            sample(state, rng, move, moves, work)
-            play(state, move, work)
-"""
-"""A playout's step where a move is usually drawn at once: compiled together, what was drawn stays in registers."""
-
-
-def always(direct: bool) -> str:
-    """The kernels that every game has."""
-    step = "        sample(state, rng, move, moves, work)\n        play(state, move, work)\n"
-    return (ALWAYS.replace(step, _DRAWN) if direct else ALWAYS).strip()
-
-
 PARTS = {
     "divide": '''
 @kernel
