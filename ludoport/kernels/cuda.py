@@ -8,6 +8,7 @@ device, ``cuda_kernels`` compiles, ``cuda_rows`` and ``cuda_fields`` say what a 
 from __future__ import annotations
 
 import time
+import warnings
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -56,7 +57,7 @@ def playouts(
     function = on_device.playouts()
     lengths = cuda.device_array(count, dtype=np.int32)
     utilities = cuda.device_array((count, game.n_players), dtype=np.float32)
-    last = cuda.device_array((count, sizes.state_size) if rows else (1, 1), dtype=np.int16)
+    last = cuda.device_array((count, sizes.state_size) if rows else (1, 1), dtype=on_device.dtype)
     if not on_device.warm:
         _launch(on_device, function, 1, np.int64(seed), np.int64(1), np.int64(1), ..., lengths, utilities, last)
         on_device.warm = True
@@ -67,22 +68,22 @@ def playouts(
     return PlayoutBatch(lengths.copy_to_host(), utilities.copy_to_host(), kept, seconds)
 
 
-def legal_counts(game: Playable, states: NDArray[np.int16]) -> NDArray[np.int32]:
+def legal_counts(game: Playable, states: NDArray[Any]) -> NDArray[np.int32]:
     """How many legal moves each of a batch of positions has.
 
     Args:
         game: the game.
         states: one row a position, shape (positions, state size).
     """
-    on_device = kernels(game, Plan())
+    on_device = kernels(game, Plan(large=game.compiled.large_numbers))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     _launch(on_device, on_device.counts(), len(states), on_device.cuda.to_device(states), ..., counts)
     return np.asarray(counts.copy_to_host())
 
 
 def play_moves(
-    game: Playable, states: NDArray[np.int16], chosen: NDArray[np.int32]
-) -> tuple[NDArray[np.int16], NDArray[np.int32]]:
+    game: Playable, states: NDArray[Any], chosen: NDArray[np.int32]
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Play one move in each of a batch of positions.
 
     Args:
@@ -93,7 +94,7 @@ def play_moves(
     Returns:
         The positions afterwards, and how many legal moves each had before.
     """
-    on_device = kernels(game, Plan())
+    on_device = kernels(game, Plan(large=game.compiled.large_numbers))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     there, numbers = on_device.cuda.to_device(states), on_device.cuda.to_device(chosen)
     _launch(on_device, on_device.steps(), len(states), there, numbers, ..., counts)
@@ -105,5 +106,7 @@ def _launch(on_device: CudaKernels, function: Any, count: int, *arguments: Any) 
     cuda, block = on_device.cuda, on_device.plan.block
     blocks = min(-(-count // block), on_device.most_blocks(function, arguments))
     filled = on_device.fill(arguments, blocks * block)
-    function[blocks, block, 0, on_device.shared_bytes](*filled)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*Grid size")  # a small batch leaves most of the device idle, as it must
+        function[blocks, block, 0, on_device.shared_bytes](*filled)
     cuda.synchronize()

@@ -19,6 +19,7 @@ class Sizes(Protocol):
     work_size: int
     move_size: int
     max_moves: int
+    large_numbers: bool
 
 
 class Playable(Protocol):
@@ -62,7 +63,7 @@ class PlayoutBatch:
 
     lengths: NDArray[np.int32]
     utilities: NDArray[np.float32]
-    rows: NDArray[np.int16] | None
+    rows: NDArray[Any] | None
     seconds: float
 
     @property
@@ -123,4 +124,6 @@ def playouts_here(game: Playable, count: int, seed: int = 1, limit: int = 1_000_
         kernels.call("start", row, rng)
         lengths[i] = kernels.call("playout", row, rng, moves, work, limit)
         utilities[i] = [kernels.call("utility", row, p + 1) for p in range(game.n_players)]
-    return PlayoutBatch(lengths, utilities, rows.astype(np.int16), time.perf_counter() - begin)
+    return PlayoutBatch(
+        lengths, utilities, rows.astype(np.int32 if sizes.large_numbers else np.int16), time.perf_counter() - begin
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,12 @@ USUAL_SHARED = 227 * 1024
 @cache
 def numba_cuda() -> Any:
     """The module ``numba.cuda``; all imports of it go through here."""
+    if find_spec("numba_cuda") is None:
+        raise LudoportError("CUDA needs numba-cuda: pip install 'ludoport[cuda]'")
     # numba-cuda 0.30 still looks up a name that numpy 2.5 no longer has.
-    if not hasattr(np, "row_stack"):
-        np.row_stack = np.vstack
-    try:
-        from numba import cuda
-    except ImportError as error:
-        raise LudoportError(f"CUDA needs the extra `cuda` (pip install 'ludoport[cuda]'): {error}") from None
+    vars(np).setdefault("row_stack", np.vstack)
+    from numba import cuda
+
     return cuda
 
 

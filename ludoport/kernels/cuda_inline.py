@@ -15,7 +15,7 @@ from collections.abc import Container, Iterable, Mapping
 LONG = 60
 """Functions of more statements than this, with those of the functions they call, are long."""
 
-ROOTS = ("start", "draw_move", "sample", "play", "utility")
+ROOTS = ("start", "sample", "play", "utility")
 """What a playout calls."""
 
 

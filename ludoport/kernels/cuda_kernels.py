@@ -19,7 +19,6 @@ from ludoport.kernels.cuda_plan import Plan
 from ludoport.kernels.cuda_texts import (
     COUNTS,
     DEVICE_TEXTS,
-    DRAWN_STEP,
     FINISH,
     PLAYOUTS,
     QUICK_START,
@@ -68,6 +67,16 @@ class CudaKernels:
             self._compile()
 
     @property
+    def bits(self) -> int:
+        """The width of the integers of a row."""
+        return 32 if self.plan.large else 16
+
+    @property
+    def dtype(self) -> type[np.signedinteger[Any]]:
+        """The integers of a row."""
+        return np.int32 if self.plan.large else np.int16
+
+    @property
     def scratch_size(self) -> int:
         """Integers of global memory that one thread needs."""
         return sum(size + size % 2 for _, size, place in self._rows() if place == "global")
@@ -76,7 +85,7 @@ class CudaKernels:
         """Global memory for the long rows of this many threads."""
         size = max(1, threads * self.scratch_size)
         if self._scratch is None or self._scratch.size < size:
-            self._scratch = self.cuda.device_array(size, dtype=np.int16)
+            self._scratch = self.cuda.device_array(size, dtype=self.dtype)
         return self._scratch
 
     def device_tables(self) -> Any:
@@ -101,7 +110,7 @@ class CudaKernels:
         per_unit = self._most_blocks[id(function)]
         blocks = min(per_unit, self.plan.blocks or per_unit) * self.cuda.get_current_device().MULTIPROCESSOR_COUNT
         if self.scratch_size:
-            blocks = min(blocks, SCRATCH_LIMIT // (2 * self.scratch_size * self.plan.block))
+            blocks = min(blocks, SCRATCH_LIMIT // (self.bits // 8 * self.scratch_size * self.plan.block))
         return int(max(1, blocks))
 
     def _ask_blocks(self, function: Any, arguments: tuple[Any, ...]) -> int:
@@ -117,11 +126,10 @@ class CudaKernels:
 
     def playouts(self) -> Any:
         """The kernel that plays a batch."""
-        step = DRAWN_STEP if "draw_move" in self.functions else STEP
         start, save = (WHOLE_START, WHOLE_SAVE) if self.parts is None else self._split_texts(self.parts)
         finish = FINISH.replace("{save}", indent(save, "    "))
         games = STREAM if self.plan.stream else TOGETHER
-        for place, filling in (("START", start), ("STEP", step), ("FINISH", finish)):
+        for place, filling in (("START", start), ("STEP", STEP), ("FINISH", finish)):
             games = _filled(games, place, filling)
         text = PLAYOUTS.replace("{games}", games)
         return self._kernel("run_playouts", text if self.parts is None else text.replace("state[OVER]", "state.OVER"))
@@ -162,7 +170,7 @@ class CudaKernels:
         shared = {"state": plan.shared_state, "work": plan.shared_work}
         places = {}
         for name, size in sizes.items():
-            long = 2 * size > (32 if plan.contiguous else LOCAL_LIMIT)
+            long = self.bits // 8 * size > (32 if plan.contiguous else LOCAL_LIMIT)
             places[name] = "shared" if shared.get(name) else "global" if long else "local"
         return [(name, size, "local" if self.simulated else places[name]) for name, size in sizes.items()]
 
@@ -180,7 +188,7 @@ class CudaKernels:
                 lines.append(f"{name} = global_row(scratch, game * {self.scratch_size} + {used})")
                 used += size + size % 2
             else:
-                lines.append(f"{name} = local_row({size})")
+                lines.append(f"{name} = local_row({size}, {self.bits})")
         if self.parts is not None:
             lines.append("state = make_split(rest)")
         lines.append("rng = cuda.local.array(2, np.int64)")
@@ -215,7 +223,8 @@ class CudaKernels:
         def clear(row: Any, size: int) -> None:
             row[:size] = 0
 
-        def local_row(size: int) -> Any:
+        def local_row(size: int, bits: int) -> Any:
+            del bits  # nothing overflows here
             return np.zeros(size, dtype=np.int64)
 
         def make_split(rest: Any) -> SimulatedSplit:
@@ -228,7 +237,7 @@ class CudaKernels:
 
     def _source(self) -> str:
         """The source as the device compiler gets it."""
-        if self.plan.split and _PLAIN_START.search(self.source):
+        if self.plan.split and not self.plan.large and _PLAIN_START.search(self.source):
             self.parts = split(self.source)
             if self.parts is not None:
                 return self.parts.source
@@ -242,6 +251,7 @@ class CudaKernels:
         def kernel(function: Any) -> Any:
             return cuda.jit(device=True, forceinline=self.plan.inline)(function)
 
+        f["BITS"] = self.bits
         f |= {"kernel": kernel, "inlined": kernel, "entry": lambda function: function, "wide": np.int64}
         for name in ("local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart"):
             f[name] = getattr(cuda_rows, name)
@@ -265,7 +275,7 @@ class CudaKernels:
             self.tables = np.concatenate(packed)
         for text in DEVICE_TEXTS:
             exec(compile(text, "<device functions>", "exec"), f)
-        if _PLAIN_START.search(self.source):
+        if _PLAIN_START.search(self.source) and not self.plan.large:
             exec(compile(QUICK_START, "<device functions>", "exec"), f)
 
 

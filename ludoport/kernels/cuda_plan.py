@@ -32,6 +32,7 @@ class Plan:
         contiguous: keep the rows of a thread in one piece of global memory, for games that go very different ways.
         stream: begin the next game of a thread at once, not when its neighbours are ready too.
         registers: most registers of a thread; 0 for no limit.
+        large: rows have integers of 32 bits.
         inline: let every function be a part of its callers.
     """
 
@@ -44,6 +45,7 @@ class Plan:
     contiguous: bool = False
     stream: bool = False
     registers: int = 0
+    large: bool = False
     inline: bool = False
 
 
@@ -54,10 +56,10 @@ def best_plan(game: Playable) -> Plan:
     their rows fit into its shared memory; longer rows lie in the memory of threads, of which then few run at once.
     Games that fill the board are of about one length and begin together.
     """
-    work = game.compiled.work_size
-    parts = split(game.source)
+    work, large = game.compiled.work_size, game.compiled.large_numbers
+    parts = None if large else split(game.source)
     if parts is None:
-        return Plan(blocks=4, contiguous=True, stream=True) if work > WORK_LIMIT else Plan(blocks=8)
+        return Plan(blocks=4, contiguous=True, stream=True, large=large) if work > WORK_LIMIT else Plan(large=large)
     stream = not any(field.name == "EMPTY" for field in parts.fields)
     row = 4 * parts.words + 4 * ((max(work, 1) + 1) // 2)
     block = min(1024, (shared_memory() - TABLES_LIMIT) // row // 32 * 32)

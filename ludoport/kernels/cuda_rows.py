@@ -29,6 +29,8 @@ GLOBAL, SHARED, LOCAL = 1, 3, 5
 
 _BYTE, _SHORT, _WORD, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 _SHARED_NAME = "ludoport_shared"
+_SHARE = {8: 2, 16: 1, 32: 0}
+"""How many integers share a word, as a power of 2."""
 
 intrinsic = _intrinsic(target="cuda", prefer_literal=True)
 """For functions that are written in intermediate code; constants among their arguments are known to them."""
@@ -40,7 +42,7 @@ class RowType(types.Type):  # type: ignore[misc]
     Args:
         space: the address space it lies in.
         lanes: how many rows are interleaved word by word.
-        bits: the width of an integer, 8 or 16.
+        bits: the width of an integer, 8, 16 or 32.
         signed: whether integers may be negative.
         tag: what else tells two types apart.
     """
@@ -89,7 +91,7 @@ class _GetItem(AbstractTemplate):  # type: ignore[misc]
         if isinstance(row, RowType) and isinstance(index, types.Integer):
             return signature(types.int64, row, index)
         if isinstance(row, RowType) and row.lanes == 1 and isinstance(index, types.SliceType):
-            return signature(RowType(row.space), row, index)
+            return signature(RowType(row.space, 1, row.bits), row, index)
         return None
 
 
@@ -123,7 +125,7 @@ def _element(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
     """The address of an element; indices are never negative and fit into 31 bits."""
     place = _resized(builder, index, _WORD)
     size = ir.IntType(row.bits)
-    shift = 2 if row.bits == 8 else 1  # log2 of how many share a word
+    shift = _SHARE[row.bits]
     if row.lanes == 1:
         return _at(builder, row, pointer, builder.shl(place, _WORD(2 - shift)), size)
     word = builder.mul(builder.lshr(place, _WORD(shift)), _WORD(4 * row.lanes))
@@ -153,7 +155,7 @@ def _load(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 @lowerings.lower(operator.getitem, RowType, types.SliceType)  # type: ignore[untyped-decorator]
 def _part(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     begin = context.make_helper(builder, sig.args[1], args[1]).start
-    return builder.gep(args[0], [builder.shl(begin, _LONG(1))], source_etype=_BYTE)
+    return builder.gep(args[0], [builder.shl(begin, _LONG(2 - _SHARE[sig.args[0].bits]))], source_etype=_BYTE)
 
 
 @lowerings.lower(operator.setitem, RowType, types.Integer, types.Integer)  # type: ignore[untyped-decorator]
@@ -192,17 +194,17 @@ def _shared(builder: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def local_row(context: Any, size: Any) -> Any:
-    """A row of this many integers in the memory of the thread."""
+def local_row(context: Any, size: Any, bits: Any) -> Any:
+    """A row of this many integers of this width in the memory of the thread."""
     del context
-    words = (size.literal_value + 1) // 2
+    words = -(-size.literal_value * bits.literal_value // 32)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         del context, sig, args
         memory = cgutils.alloca_once(builder, ir.ArrayType(_WORD, words), name="row")
         return builder.addrspacecast(memory, ir.PointerType(_BYTE, LOCAL))
 
-    return RowType(LOCAL)(size), build
+    return RowType(LOCAL, 1, bits.literal_value)(size, bits), build
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -222,15 +224,17 @@ def shared_row(context: Any, offset: Any, lanes: Any, lane: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def global_row(context: Any, array: Any, offset: Any) -> Any:
-    """A row that begins some integers into an array of 16-bit integers in global memory."""
+    """A row that begins some integers into an array in global memory."""
     del context
+    row = RowType(GLOBAL, 1, array.dtype.bitwidth)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         data = context.make_array(sig.args[0])(context, builder, args[0]).data
         begin = builder.addrspacecast(builder.bitcast(data, ir.PointerType(_BYTE)), ir.PointerType(_BYTE, GLOBAL))
-        return builder.gep(begin, [builder.shl(_resized(builder, args[1], _LONG), _LONG(1))], source_etype=_BYTE)
+        shift = _LONG(2 - _SHARE[row.bits])
+        return builder.gep(begin, [builder.shl(_resized(builder, args[1], _LONG), shift)], source_etype=_BYTE)
 
-    return RowType(GLOBAL)(array, offset), build
+    return row(array, offset), build
 
 
 def _word(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
@@ -240,7 +244,7 @@ def _word(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def copy_word(context: Any, to: Any, source: Any, index: Any) -> Any:
-    """Copy two neighbouring integers at once; the index counts such pairs."""
+    """Copy 32 bits at once; the index counts such words."""
     del context
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -253,7 +257,7 @@ def copy_word(context: Any, to: Any, source: Any, index: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def clear_word(context: Any, row: Any, index: Any) -> Any:
-    """Set two neighbouring integers to 0."""
+    """Set 32 bits to 0; the index counts such words."""
     del context
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:

@@ -5,10 +5,6 @@ from __future__ import annotations
 STEP = """sample(state, rng, move, moves, work)
 play(state, move, work)"""
 
-DRAWN_STEP = """if draw_move(state, work, rng, move) == 0:
-    sample(state, rng, move, moves, work)
-play(state, move, work)"""
-
 PLAYOUTS = '''
 def run_playouts(seed, count, limit, tables, scratch, lengths, utilities, rows):
     """One thread plays the games thread, thread + threads, and so on."""
@@ -123,7 +119,7 @@ def seed_generator(rng, seed, game):
 @kernel
 def clear(row, size):
     """Set a row to 0."""
-    for i in range((size + 1) // 2):
+    for i in range((size * BITS + 31) // 32):
         clear_word(row, i)
 ''',
     '''

@@ -16,9 +16,6 @@ _READ = re.compile(r"^(\s*\w+) = ((?:state|work|moves?|[A-Z][A-Z0-9_]*)\[[^\[\]:
 
 _CALLED = re.compile(r"\b([a-z]\w*)\(")
 
-SHORT = 8
-"""Functions of at most so many lines are put into their callers."""
-
 
 def wide(text: object) -> str:
     """An argument that may be read from an array, as a wide integer."""
@@ -116,8 +113,8 @@ class Module:
             calls[name] = calls.get(name, 0) + 1
         for function in self.functions:
             if isinstance(function, Function):
-                few = calls.get(function.name, 0) <= 1 or len(function.lines) <= SHORT
-                function.inlined = few or function.name in ("sample", "play")
+                once = calls.get(function.name, 0) <= 1
+                function.inlined = once or function.name in ("sample", "play")
 
     def text(self, title: str) -> str:
         """The whole module as Python source."""

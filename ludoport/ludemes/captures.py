@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Source, Word
 from ludoport.ludemes.context import Bool, Cx
-from ludoport.ludemes.directions import rays, steps_table
+from ludoport.ludemes.directions import rays, steps_table, variants
 from ludoport.ludemes.effects import conflicts
 from ludoport.ludemes.groups import stamps
 from ludoport.ludemes.moves_logic import distance_range
@@ -65,6 +66,30 @@ def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot:
 
 def _word(name: str) -> Word:
     return Word(name, "AbsoluteDirection", Source("", 0, 0))
+
+
+@moves_ludeme("directional")
+def directional(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The victims in an unbroken row from the origin, by default onwards in the direction of the last move."""
+    program = cx.program
+    to = optional(node.get("to"))
+    if to is None or to.get("if") is None:
+        raise UnsupportedError("`directional` without `(to if: ...)` is not implemented yet", node.source)
+    place, origin = _origin(node, cx)
+    victims, count = program.scratch(program.n_board, "VICTIMS"), cx.fresh("count")
+    cx.line(f"{count} = 0")
+    dirs = node.get("directions")
+    inside = f"{origin} >= 0 and {origin} < {program.n_board}"
+    with cx.when(inside):
+        looking = place.sure(origin)
+        for directions, branch in variants(dirs if dirs is not None else _word("SameDirection"), looking):
+            lines = rays(directions, branch)
+            with lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, _):
+                with cx.when(negation(condition(to.args["if"], branch.sure(site).bind(to=site)))):
+                    cx.line("break")
+                cx.line(f"work[{victims} + {count}] = {site}")
+                cx.line(f"{count} += 1")
+    _each_victim(node, replace(cx.bind(frm=-1), owner=None), sink, victims, count, "to")
 
 
 @moves_ludeme("custodial")

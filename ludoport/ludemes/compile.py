@@ -212,11 +212,13 @@ class _Builder:
 
     def _write_can_play(self) -> None:
         program = self.program
+        new = ""
         if "no Repeat" in self.meta:
-            from ludoport.ludemes.repetition import write_can_play
-
-            write_can_play(program)
-            return
+            new = "is_new(state, {}, work)"
+            tested = [part.get("ifAfterwards") for part in program.description.root.walk()]
+            if any(part.keyword == "no Moves" for test in tested if isinstance(test, Ludeme) for part in test.walk()):
+                # The copy on which a move is tried does not have the past positions.
+                raise UnsupportedError("`no Moves` in `ifAfterwards:` with `no Repeat` is not implemented yet", self.meta["no Repeat"].source)
         function = Function("can_play", [], "whether the mover has a move")
         if "swap" in self.meta:
             with function.block("if state[PLY] == N_PLAYERS - 1 and state[PREV] != state[MOVER]:"):
@@ -225,14 +227,14 @@ class _Builder:
         cx = replace(program.root(function), stuck=asks)
         if len(self.phases) == 1:
             for node in self.phases[0].plays:
-                with cx.block(f"if {exists(node, cx)}:"):
+                with cx.block(f"if {exists(node, cx, new)}:"):
                     cx.line("return True")
         else:
             cx.line("phase = state[PHASE + mover]")
             for index, phase in enumerate(self.phases):
                 with cx.block(f"if phase == {index}:"):
                     for node in phase.plays:
-                        with cx.block(f"if {exists(node, cx)}:"):
+                        with cx.block(f"if {exists(node, cx, new)}:"):
                             cx.line("return True")
         function.line("return False")
         program.close(function)

@@ -58,7 +58,13 @@ def _nested(subs: list[Value], rule: Ludeme, cx: Cx) -> None:
 def _for_each(rule: Ludeme, cx: Cx) -> None:
     kind = rule.get("type")
     if rule.get("trackType") is not None or kind is None:
-        raise UnsupportedError("`forEach Track` in end rules is not implemented yet", rule.source)
+        from ludoport.ludemes.tracks import tracks
+
+        for track in tracks(cx.program):
+            place = cx.bind(trk=track.index)
+            with cx.when(condition(rule.args["if"], place)):
+                result(rule.args["result"], place)
+        return
     player = cx.fresh("player")
     with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"):
         place = cx.bind(plr=player)

@@ -14,6 +14,7 @@ from ludoport.ludemes.directions import Steps, steps_table
 from ludoport.ludemes.groups import stamps
 from ludoport.ludemes.region import Region, Scratch, negation
 from ludoport.ludemes.registry import (
+    boolean_ludeme,
     condition,
     generate,
     int_ludeme,
@@ -261,6 +262,29 @@ class GroupSites(Region):
     def count(self, cx: Cx) -> Expr:
         """The size of the group."""
         return f"work[{self.size}]"
+
+
+@boolean_ludeme("all Groups")
+def all_groups_hold(node: Ludeme, cx: Cx) -> Bool:
+    """Whether a condition holds for every group, in which ``(sites)`` is the group."""
+    _refuse(node, cx)
+    program = cx.program
+    size_at = program.scratch(1, "GROUP_SIZE")
+
+    def member(inner: Cx, site: str) -> Bool:
+        if node.get("of") is not None:
+            return condition(node.args["of"], inner.bind(to=site))
+        return f"{program.who_at(inner, site)} == {inner.slots['mover']}"
+
+    def body(inner: Cx) -> None:
+        with all_groups(node, inner, program.whole_board(), member, member) as (queue, size):
+            inner.line(f"work[{size_at}] = {size}")
+            place = replace(inner, group=GroupSites(queue, size_at))
+            with inner.when(negation(condition(node.args["if"], place))):
+                inner.line("return False")
+        inner.line("return True")
+
+    return cx.call("all_groups", node, body, key=id(node))
 
 
 @moves_ludeme("forEach Group")

@@ -139,8 +139,14 @@ FEW = 3
 """Moves that are tried before all moves are listed, when only one is looked for."""
 
 
-def exists(node: Ludeme, cx: Cx) -> str:
-    """A call that tells whether a generator has a move that passes its tests."""
+def exists(node: Ludeme, cx: Cx, further: str = "") -> str:
+    """A call that tells whether a generator has a move that passes its tests.
+
+    Args:
+        node: the generator.
+        cx: the place.
+        further: one more test that a move must pass, with ``{}`` for its row.
+    """
     program = cx.program
 
     # Whether there is a longest move needs no measuring.
@@ -150,7 +156,7 @@ def exists(node: Ludeme, cx: Cx) -> str:
         return sink.function(place, "moves", node, lambda inner: generate(node, inner, sink), ("moves", id(node)), moves, "wide(0)", f"wide({cap})")
 
     def body(inner: Cx) -> None:
-        testing = program.rules.has_tests(inner, node)
+        testing = program.rules.has_tests(inner, node) or bool(further)
         size = "MAX_MOVES * MOVE_SIZE" if testing else "MOVE_SIZE"
         offset = program.scratch(size, "LISTED")
         inner.line(f"found = work[{offset} : {offset} + {size}]")
@@ -158,7 +164,11 @@ def exists(node: Ludeme, cx: Cx) -> str:
             inner.line(f"return {listing(inner, 'found', '1')} > 0")
             return
         inner.line(f"n = {listing(inner, 'found', str(FEW))}")
-        test = program.rules.accept_call(inner, node, "found[i * MOVE_SIZE : (i + 1) * MOVE_SIZE]")
+        row = "found[i * MOVE_SIZE : (i + 1) * MOVE_SIZE]"
+        tests = [further.format(row)] if further else []
+        if program.rules.has_tests(inner, node):
+            tests.insert(0, program.rules.accept_call(inner, node, row))
+        test = " and ".join(tests)
         with inner.block("for i in range(n):"), inner.block(f"if {test}:"):
             inner.line("return True")
         with inner.block(f"if n < {FEW}:"):
@@ -168,7 +178,7 @@ def exists(node: Ludeme, cx: Cx) -> str:
             inner.line("return True")
         inner.line("return False")
 
-    return cx.call("can", node, body, key=("can", id(node), cx.chain_key()))
+    return cx.call("can", node, body, key=("can", id(node), further, cx.chain_key()))
 
 
 @moves_ludeme("do")

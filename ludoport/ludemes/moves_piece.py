@@ -23,6 +23,9 @@ def origin_of(node: Ludeme, cx: Cx) -> tuple[Cx, str]:
         frm = cx.name(cx.slots["frm"])
         return cx, frm
     if source.get("region") is not None:
+        if node.keyword in ("hop", "move Hop"):
+            # A hop only knows a single origin; a region leaves it where `(from)` is.
+            return cx, cx.name(cx.slots["frm"])
         raise UnsupportedError("a region of origins is not implemented yet for this move", node.source)
     origin = number(source.args["loc"], cx)
     if origin == cx.slots["frm"]:
@@ -117,11 +120,12 @@ def mentions(value: Ludeme | bool | None, keyword: str) -> bool:
 def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Any distance along a radial until something stops it."""
     if node.get("track") is not None:
-        raise UnsupportedError("sliding along a track is not implemented yet", node.source)
+        from ludoport.ludemes.track_slides import slide_on_tracks
+
+        slide_on_tracks(node, cx, sink)
+        return
     place, frm = origin_of(node, cx)
     to, between = optional(node.get("to")), optional(node.get("between"))
-    if between is not None and between.get("trail") is not None:
-        raise UnsupportedError("`trail:` is not implemented yet", node.source)
     low, high = distance_range(between, place, 1, 1000)
     stop = _holder_condition(to)
     longest = high if isinstance(high, int) and high < 1000 else None
@@ -163,15 +167,22 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
 def _sliding(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) -> Spec:
     """A slide, with the effect on the sites passed over where there is one."""
     between, to = optional(node.get("between")), optional(node.get("to"))
-    if between is None or between.get("effect") is None:
+    if between is None or (between.get("effect") is None and between.get("trail") is None):
         return moving(cx, node, frm, site, (to,))
 
     def act(place: Cx) -> None:
-        with _passed(place, lines) as over:
-            apply_effect(place.sure(over).bind(btw=over), between)
+        if between.get("effect") is not None:
+            with _passed(place, lines) as over:
+                apply_effect(place.sure(over).bind(btw=over), between)
         apply_effect(place, to)
         frm_, to_ = place.slots["frm"], place.slots["to"]
         place.program.move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
+        if between.get("trail") is not None:
+            # The piece leaves another one on every site that it came from or passed.
+            left = place.name(number(between.args["trail"], place), "left")
+            place.program.add_piece(place, frm_, left, None, None, False)
+            with _passed(place, lines) as over:
+                place.program.add_piece(place, over, left, None, None, False)
 
     return Spec(node, "move", frm, site, act, optional(node.get("then")), slots={"ray": ray_number(cx, lines, ray)})
 

@@ -20,6 +20,10 @@ WORDS = 4
 def want_history(program: Program, node: Ludeme) -> None:
     """Prepare the fields; the history itself comes last in the row, so that copies for tests can leave it out."""
     kind = str(node.get("repetitionType") or "Positional")
+    if kind.endswith("InTurn"):
+        # Only positions of the same turn are compared.
+        program.wants.add("repeats in turn")
+        kind = kind.removesuffix("InTurn")
     if kind not in ("Positional", "Situational"):
         raise UnsupportedError(f"`no Repeat {kind}` is not implemented yet", node.source)
     program.repetition = kind
@@ -75,8 +79,14 @@ def _write_full_hash(program: Program) -> None:
 
 def _write_remember(program: Program) -> None:
     f = Function("remember_position", ["state", "mover"], "keep the position after a move of another player than before")
-    with f.block("if state[PREV] == mover or state[N_HISTORY] >= HISTORY_SIZE:"):
-        f.line("return 0")
+    if "repeats in turn" in program.wants:
+        with f.block("if state[NEXT] != mover:"):
+            f.line("state[N_HISTORY] = 0")
+        with f.block("if state[N_HISTORY] >= HISTORY_SIZE:"):
+            f.line("return 0")
+    else:
+        with f.block("if state[PREV] == mover or state[N_HISTORY] >= HISTORY_SIZE:"):
+            f.line("return 0")
     f.line("position_hash(state)")
     f.line("n = state[N_HISTORY]")
     with f.block(f"for k in range({WORDS}):"):
@@ -123,8 +133,3 @@ def _write_is_new(program: Program) -> None:
     f.line("position_hash(copy)")
     f.line("return unseen(state, copy)")
     program.module.functions.append(f)
-
-
-def write_can_play(program: Program) -> None:
-    """Write the test whether the mover can move, with repetitions left out."""
-    raise UnsupportedError("`no Moves Next` together with `no Repeat` is not implemented yet")

@@ -31,6 +31,7 @@ class Track:
         sites: in order of travel, repetitions in a row dropped.
         looped: whether the first site follows the last.
         directed: whether it can only be followed forwards.
+        turns: for each site, how often it was repeated, which marks a turn around a loop.
     """
 
     index: int
@@ -39,6 +40,7 @@ class Track:
     sites: tuple[int, ...]
     looped: bool
     directed: bool
+    turns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,13 +70,25 @@ def tracks(program: Program) -> list[Track]:
     if known is None:
         known = [_read(program, node, index) for index, node in enumerate(program.board.options.tracks)]
         for loop in program.board.options.loops:
-            known.append(Track(len(known), loop.name, 0, _plain(list(loop.sites)), True, False))
+            known.append(Track(len(known), loop.name, 0, _plain(list(loop.sites)), True, False, _turns(list(loop.sites))))
         program.__dict__["_tracks"] = known
     return known
 
 
 def _plain(sites: list[int]) -> tuple[int, ...]:
     return tuple(s for k, s in enumerate(sites) if k + 1 == len(sites) or sites[k + 1] != s)
+
+
+def _turns(sites: list[int]) -> tuple[int, ...]:
+    turns: list[int] = []
+    count = 0
+    for k, site in enumerate(sites):
+        if k + 1 < len(sites) and sites[k + 1] == site:
+            count += 1
+        else:
+            turns.append(count)
+            count = 0
+    return tuple(turns)
 
 
 def _read(program: Program, node: Value, index: int) -> Track:
@@ -99,6 +113,7 @@ def _read(program: Program, node: Value, index: int) -> Track:
         _plain(sites),
         node.get("loop") is True,
         node.get("directed") is True,
+        _turns(sites),
     )
 
 
@@ -291,7 +306,10 @@ def sites_track(node: Ludeme, cx: Cx) -> Region:
     program = cx.program
     name = _name(node) or ""
     every = tracks(program)
-    if cx.slots["trk"] != -1:
+    current = cx.slots["trk"]
+    if current != -1:
+        if isinstance(current, int) and node.get("from") is None and node.get("to") is None:
+            return Static(_board_sites(every[current]), program)
         raise UnsupportedError("`sites Track` inside `forEach Track` is not implemented yet", node.source)
 
     def choose(player: int | None) -> int:

@@ -103,7 +103,8 @@ def was_pass(node: Ludeme, cx: Cx) -> Bool:
 def swap_players(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The two persons exchange their player numbers."""
     if node.get("role1") is None and node.get("player1") is None:
-        raise UnsupportedError("swapping pieces is not implemented yet", node.source)
+        _swap_sites(node, cx, sink)
+        return
     if cx.program.n_players != 2:
         raise UnsupportedError("swapping players is implemented for two players only", node.source)
     for name in ("role1", "role2", "player1", "player2"):
@@ -111,6 +112,21 @@ def swap_players(node: Ludeme, cx: Cx, sink: Sink) -> None:
             raise UnsupportedError("swapping players that change is not implemented yet", node.source)
     cx.program.state.want("SWAPPED")
     sink.move(cx, Spec(node, "swap", -1, -1, lambda place: place.act("swap_persons"), optional(node.get("then"))))
+
+
+def _swap_sites(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The decision that the pieces of two sites change places; by default those of the last move."""
+    if cx.program.stacking:
+        raise UnsupportedError("exchanging stacks is not implemented yet", node.source)
+    first = cx.name(number(node.get("locA"), cx, "state[LAST_TO]"))
+    second = cx.name(number(node.get("locB"), cx, "state[LAST_FROM]"))
+
+    def act(place: Cx) -> None:
+        place.act("swap_sites", place.slots["frm"], place.slots["to"])
+
+    with cx.block(f"if {first} >= 0 and {second} >= 0:"):
+        here = cx.sure(first, second).bind(frm=first, to=second)
+        sink.move(here, Spec(node, "move", first, second, act, optional(node.get("then"))))
 
 
 def write_voting(program: Program) -> None:

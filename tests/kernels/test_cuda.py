@@ -15,7 +15,9 @@ import pytest
 import ludoport as lp
 from ludoport.game import seeded
 from ludoport.kernels.cuda_batch import playouts_here, seed_words
+from ludoport.kernels.cuda_fields import split
 from ludoport.kernels.cuda_inline import apart, keep_apart
+from ludoport.kernels.cuda_plan import best_plan
 
 GAMES: dict[str, tuple[str, list[str], int]] = {
     "Tic-Tac-Toe": ("Tic-Tac-Toe", [], 12),
@@ -109,3 +111,30 @@ def test_long_functions_called_twice_stay_apart() -> None:
     assert apart(source, long=40) == {"long"}
     assert keep_apart(source, {"long"}).startswith("def long(state):\n    stay_apart()\n")
     assert keep_apart(source, set()) == source
+
+
+def test_rows_are_taken_apart() -> None:
+    game = lp.load("Hex", options=["Board Size/11x11"])
+    parts = split(game.source)
+    assert parts is not None
+    fields = {field.name: field for field in parts.fields}
+    assert fields["MOVER"].single
+    assert (fields["EMPTY"].bits, fields["EMPTY"].size, fields["EMPTY"].words) == (8, 121, 31)
+    assert len(parts.initial) == 2 * parts.words
+    assert "state.EMPTY[" in parts.source
+    assert 4 * parts.words < 2 * game.compiled.state_size
+
+
+def test_games_that_copy_positions_keep_their_rows() -> None:
+    assert split(lp.load("Chess").source) is None
+
+
+def test_plans_suit_the_rows() -> None:
+    hexagons, chess = best_plan(lp.load("Hex")), best_plan(lp.load("Chess"))
+    assert hexagons.split
+    assert hexagons.shared_state
+    assert not hexagons.stream
+    assert hexagons.block % 32 == 0
+    assert chess.contiguous
+    assert chess.stream
+    assert best_plan(lp.load("Breakthrough")).stream
