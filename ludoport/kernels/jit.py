@@ -27,7 +27,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a function that only kernels call, from one place or with little code: a call would cost more."""
+    """Compile a function that only kernels call, most of them from one place: a call would cost more than it does."""
     return numba.njit(pipeline_class=InlineCompiler, **_INNER)(function)
 
 

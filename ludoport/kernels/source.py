@@ -106,7 +106,7 @@ class Module:
         return name
 
     def _choose_inlined(self) -> None:
-        """Functions with one caller or little code go into their callers, as do those of every step of a playout."""
+        """Functions with one caller go into it, and so do those of every step of a playout."""
         everything = "\n".join(f if isinstance(f, str) else "\n".join(f.lines) for f in self.functions)
         calls: dict[str, int] = {}
         for name in _CALLED.findall(everything):
