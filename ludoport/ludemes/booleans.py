@@ -124,6 +124,13 @@ def _same_region(node: Ludeme, cx: Cx) -> Bool:
     return cx.call("same_region", node, body, key=id(node))
 
 
+@boolean_ludeme("toBool")
+def to_bool(node: Ludeme, cx: Cx) -> Bool:
+    """Whether a number is not 0."""
+    value = number(node.args["intFn"] if node.get("intFn") is not None else node.args["floatFn"], cx)
+    return value != 0 if isinstance(value, int) else f"{value} != 0"
+
+
 @boolean_ludeme("is Even", "is Odd")
 def parity(node: Ludeme, cx: Cx) -> Bool:
     """Whether a number is even or odd."""

@@ -245,6 +245,40 @@ def _last_direction(dynamic: str, cx: Cx, longest: int | None) -> Lines:
     return lines
 
 
+def dynamic_word(value: Value | None) -> str | None:
+    """``SameDirection`` or ``OppositeDirection``, where a direction is just that."""
+    if isinstance(value, Word):
+        return value.name if value.name in DYNAMIC else None
+    if isinstance(value, Ludeme) and value.keyword == "directions":
+        many = value.get("relativeDirections")
+        first = many[0] if isinstance(many, list) and many else value.get("relativeDirection")
+        return str(first) if str(first) in DYNAMIC else None
+    return None
+
+
+def walked(word: str, cx: Cx) -> Lines:
+    """The direction from ``(from)`` to ``(to)``, or the opposite one; unset iterators stand for the last move."""
+    program = cx.program
+    names = program.sites.supported_directions("All")
+    lines = _lines_fixed(program, names, None)
+
+    def site(slot: str, last: str) -> str:
+        value = cx.slots[slot]
+        if isinstance(value, int):
+            return str(value) if value >= 0 else f"state[{last}]"
+        return value if value in cx.safe else cx.name(f"({value} if {value} >= 0 else wide(state[{last}]))", "v")
+
+    start, end = site("frm", "LAST_FROM"), site("to", "LAST_TO")
+    if word == "OppositeDirection":
+        start, end = end, start
+    pick, size = cx.fresh("d"), program.n_board
+    cx.line(f"{pick} = -1")
+    with cx.block(f"if 0 <= {start} and {start} < {size} and 0 <= {end} and {end} < {size}:"):
+        cx.line(f"{pick} = {program.direction_between(names)}[{start} * {size} + {end}]")
+    lines.pick = pick
+    return lines
+
+
 def _lines_fixed(program: Program, names: list[str], longest: int | None) -> Lines:
     """Like ``_lines`` but with exactly one ray per direction name, so that a ray's index is its direction."""
     rows = [[(program.radials(s, [name]) or [()])[0] for name in names] for s in range(program.n_board)]

@@ -189,7 +189,6 @@ def is_loop(node: Ludeme, cx: Cx) -> Bool:
         table = steps_table(node.get("directions"), here)
         orthogonal = steps_table(_word("Orthogonal"), here)
         outer = program.mask(tuple(program.sites.outer))
-        marks = program.scratch(program.n_board, "SEEN")
         queue = program.scratch(program.n_board, "GROUP")
         # A loop needs two neighbours of the colour that are not next to each other, or a filled cluster around a site.
         inner.line("own = 0")
@@ -198,33 +197,46 @@ def is_loop(node: Ludeme, cx: Cx) -> Bool:
                 inner.line("own += 1")
         with inner.block("if own < 2:"):
             inner.line("return False")
-        clear(inner, marks, program.n_board)
-        inner.line("group = 0")
-        with table.each(here, "s") as near:
-            with inner.block(f"if {outer}[{near}] == 0 and work[{marks} + {near}] == 0:"):
-                # Marks tell the groups apart: an earlier group is known to reach the border.
-                inner.line("group += 1")
-                inner.line("closed = True")
-                inner.line(f"work[{queue}] = {near}")
-                inner.line(f"work[{marks} + {near}] = group")
-                inner.line("head = 0")
-                inner.line("tail = 1")
-                with inner.block("while head < tail and closed:"):
-                    inner.line(f"m = work[{queue} + head]")
-                    inner.line("head += 1")
-                    with orthogonal.each(here.sure("m"), "m") as other:
-                        with inner.block(f"if state[WHAT + {other}] != piece and work[{marks} + {other}] != group:"):
-                            with inner.block(f"if {outer}[{other}] != 0 or work[{marks} + {other}] != 0:"):
-                                inner.line("closed = False")
-                                inner.line("break")
-                            inner.line(f"work[{marks} + {other}] = group")
-                            inner.line(f"work[{queue} + tail] = {other}")
-                            inner.line("tail += 1")
-                with inner.block("if closed:"):
-                    inner.line("return True")
+        marks, first = stamps(inner, program.n_board, 2 * table.width + 1)
+        inner.line(f"group = {first}")
+        # What is enclosed may begin at a free site or at an own stone. The free ones come first: their groups are whole areas,
+        # so that meeting one of them again means the border is reached. An own stone may join several areas.
+        for own_stones in (False, True):
+            if own_stones:
+                inner.line("areas = group")
+            with table.each(here, "s") as near:
+                fits = f"state[WHAT + {near}] {'==' if own_stones else '!='} piece"
+                with inner.block(f"if {fits} and {outer}[{near}] == 0 and work[{marks} + {near}] <= {first}:"):
+                    _enclosed(inner, here, near, orthogonal, outer, (marks, queue, first), own_stones)
         inner.line("return False")
 
     return place.call("loop", node, body, key=("loop", id(node)))
+
+
+def _enclosed(cx, here, start, table, outer, scratch, own_stones) -> None:  # type: ignore[no-untyped-def]
+    """Write a flood from a site over all that is not of the stone's kind; returns True if it never reaches the border."""
+    marks, queue, first = scratch
+    cx.line("group += 1")
+    cx.line("closed = True")
+    cx.line(f"work[{queue}] = {start}")
+    cx.line(f"work[{marks} + {start}] = group")
+    cx.line("head = 0")
+    cx.line("tail = 1")
+    with cx.block("while head < tail and closed:"):
+        cx.line(f"m = work[{queue} + head]")
+        cx.line("head += 1")
+        with table.each(here.sure("m"), "m") as other:
+            with cx.block(f"if state[WHAT + {other}] != piece and work[{marks} + {other}] != group:"):
+                cx.line(f"met = work[{marks} + {other}]")
+                known = "met <= areas" if own_stones else "True"
+                with cx.block(f"if {outer}[{other}] != 0 or (met > {first} and {known}):"):
+                    cx.line("closed = False")
+                    cx.line("break")
+                cx.line(f"work[{marks} + {other}] = group")
+                cx.line(f"work[{queue} + tail] = {other}")
+                cx.line("tail += 1")
+    with cx.block("if closed:"):
+        cx.line("return True")
 
 
 def _word(name: str) -> Word:

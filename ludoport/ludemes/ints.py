@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludoport.errors import LudError
+from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Text, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.region import Region, all_of
@@ -236,11 +236,14 @@ def coordinate(node: Ludeme, cx: Cx) -> Expr:
 @int_ludeme("ahead")
 def ahead(node: Ludeme, cx: Cx) -> Expr:
     """The site some steps away in a direction, or the same site if that leaves the board."""
-    from ludoport.ludemes.directions import steps_table
+    from ludoport.ludemes.directions import FarSteps, dynamic_word, steps_table, walked
 
     origin = number(node.args["site"], cx)
     steps = number(node.get("steps"), cx, 1)
     direction = node.get("directions")
+    dynamic = dynamic_word(direction)
+    if dynamic is not None:
+        return FarSteps(walked(dynamic, cx), cx.name(steps)).first(cx, cx.name(origin))
     if isinstance(origin, int) and isinstance(steps, int) and isinstance(direction, Word) and direction.enum == "AbsoluteDirection":
         reached = [ray[steps - 1] for ray in cx.program.radials(origin, [direction.name]) if len(ray) >= steps]
         return reached[0] if reached else origin
@@ -249,6 +252,41 @@ def ahead(node: Ludeme, cx: Cx) -> Expr:
     # Only the facing is that of the site; other iterators stay as they are.
     table = steps_table(node.get("directions"), cx, default="Forward", node=node, distance=steps)
     return table.first(place, site)
+
+
+@int_ludeme("edge")
+def edge(node: Ludeme, cx: Cx) -> Expr:
+    """The edge between two vertices, or the current edge of a puzzle."""
+    program = cx.program
+    if node.get("vA") is None:
+        raise UnsupportedError("`(edge)` without vertices is not implemented yet", node.source)
+    base, edges = program.kind_block(Word("Edge", "SiteType", node.source))
+    first, vertices = program.kind_block(Word("Vertex", "SiteType", node.source))
+    size = vertices.n
+    table = [-1] * (size * size)
+    for number_ in range(edges.n):
+        a, b = program.board.incident(number_, "Edge", "Vertex")
+        table[a * size + b] = table[b * size + a] = base + number_
+    name = program.module.table("EDGE_BETWEEN", table)
+    a_, b_ = (cx.name(number(node.args[key], cx)) for key in ("vA", "vB"))
+    inside = " and ".join(f"{first} <= {v} and {v} < {first + size}" for v in (a_, b_))
+    return cx.name(f"({name}[({a_} - {first}) * {size} + {b_} - {first}] if {inside} else -1)", "edge")
+
+
+@int_ludeme("toInt")
+def to_int(node: Ludeme, cx: Cx) -> Expr:
+    """1 for a condition that holds, 0 otherwise."""
+    if node.get("boolFn") is None:
+        raise UnsupportedError("`toInt` of a fraction is not implemented yet", node.source)
+    test = condition(node.args["boolFn"], cx)
+    return int(test) if isinstance(test, bool) else f"(1 if {test} else 0)"
+
+
+@int_ludeme("count Phases")
+def count_phases(node: Ludeme, cx: Cx) -> Expr:
+    """How many phases the game has."""
+    del node
+    return max(1, sum(1 for part in cx.program.description.root.walk() if part.keyword == "phase" and part.get("play") is not None))
 
 
 # Counting ------------------------------------------------------------------------------------------
