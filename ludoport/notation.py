@@ -102,7 +102,9 @@ def _between_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
     del mover
     number, frm, to = (int(row[compiled.columns[name]]) for name in ("RULE", "FROM", "TO"))
     rule = compiled.program.rules.rules[number - 1] if number else None
-    if rule is None or rule.spec.node.keyword not in ("move Slide", "move Hop") or not 0 <= frm < compiled.program.n_board:
+    if rule is None or rule.spec.node.keyword not in ("move Slide", "move Hop"):
+        return ""
+    if not 0 <= frm < compiled.program.n_board:
         return ""
     line = next((ray for ray in compiled.program.radials(frm, ["All"]) if to in ray), ())
     first, last = 0, line.index(to) if line else 0

@@ -328,6 +328,7 @@ class Joined(IntArray):
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
         """Walk through the numbers."""
+
         def gather(inner: Cx, add: Callable[[Expr], None]) -> None:
             for part in self.parts:
                 with part.each(inner) as item:

@@ -224,8 +224,36 @@ def is_in(node: Ludeme, cx: Cx) -> Bool:
 
 
 _NUMBERS = {
-    *("count", "count Pieces", "count Sites", "count Moves", "count Turns", "count Groups", "size Stack", "size Group", "score"),
-    *("+", "-", "*", "/", "%", "^", "abs", "min", "max", "if", "var", "value", "value Player", "counter", "state", "row", "column"),
+    *(
+        "count",
+        "count Pieces",
+        "count Sites",
+        "count Moves",
+        "count Turns",
+        "count Groups",
+        "size Stack",
+        "size Group",
+        "score",
+    ),
+    *(
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "^",
+        "abs",
+        "min",
+        "max",
+        "if",
+        "var",
+        "value",
+        "value Player",
+        "counter",
+        "state",
+        "row",
+        "column",
+    ),
 }
 """Ludemes whose numbers are not always sites."""
 

@@ -106,7 +106,9 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
     close = _holder_condition(to)
     dirs = node.get("dirnChoice")
     longest = high + 1 if isinstance(high, int) and high < 1000 else None
-    inside: Bool = f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    inside: Bool = (
+        f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    )
     with cx.when(inside if origin not in cx.safe else True):
         looking = place.sure(origin)
         lines = rays(dirs, looking, longest=longest)
@@ -142,7 +144,11 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
             cx.line(f"{closed} = False")
             with cx.block(f"if {enough}:"):
                 ending = looking.sure(shut).bind(to=shut)
-                ok = condition(close, ending) if close is not None else program.friend(ending, program.who_at(ending, shut))
+                ok = (
+                    condition(close, ending)
+                    if close is not None
+                    else program.friend(ending, program.who_at(ending, shut))
+                )
                 cx.line(f"{closed} = {ok}")
             with cx.block(f"if not {closed}:"):
                 cx.line(f"{count} = {start}")
@@ -165,7 +171,9 @@ def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
     victim, close = _holder_condition(between), _holder_condition(to)
     with_piece = optional(node.get("with"))
     table = steps_table(_word(str(relation) if relation is not None else "Adjacent"), place)
-    inside: Bool = f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    inside: Bool = (
+        f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    )
     with cx.when(inside):
         looking = place.sure(origin)
         with table.each(looking, origin) as site:
@@ -179,7 +187,11 @@ def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 with table.each(here, site) as other:
                     cx.line(f"{last} = {other}")
                     near = here.sure(other, last)
-                    ok = condition(close, near) if close is not None else program.friend(near, program.who_at(near, other))
+                    ok = (
+                        condition(close, near)
+                        if close is not None
+                        else program.friend(near, program.who_at(near, other))
+                    )
                     if with_piece is not None:
                         from ludoport.ludemes.moves_site import pieces_of
 
@@ -212,7 +224,9 @@ def enclose(node: Ludeme, cx: Cx, sink: Sink) -> None:
         here = there.sure(site).bind(btw=site)
         return condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
 
-    inside: Bool = f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    inside: Bool = (
+        f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
+    )
     with cx.when(inside), cx.when(negation(program.is_empty(origin))):
         looking = place.sure(origin)
         marks, first = stamps(cx, program.n_board, table.width + 1)
@@ -299,7 +313,11 @@ def intervene(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     site = cx.fresh("s")
                     cx.line(f"{site} = {table}[{base} + {run}]")
                     here = place.sure(site).bind(to=site)
-                    ok = condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
+                    ok = (
+                        condition(victim, here)
+                        if victim is not None
+                        else program.enemy(here, program.who_at(here, site))
+                    )
                     with cx.when(negation(ok)):
                         cx.line("break")
                     cx.line(f"{run} += 1")

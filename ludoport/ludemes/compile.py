@@ -97,7 +97,13 @@ def _read_rules(rules: Ludeme, program: Program) -> tuple[list[Phase], Ludeme | 
         following = [n for n in (after if isinstance(after, list) else [after]) if isinstance(n, Ludeme)]
         own_end = node.get("end")
         phases.append(
-            Phase(str(node.args["name"]), owner, _play(node.args["play"]) + common, own_end if isinstance(own_end, Ludeme) else None, following)
+            Phase(
+                str(node.args["name"]),
+                owner,
+                _play(node.args["play"]) + common,
+                own_end if isinstance(own_end, Ludeme) else None,
+                following,
+            )
         )
     return phases, end_node
 
@@ -218,7 +224,8 @@ class _Builder:
             tested = [part.get("ifAfterwards") for part in program.description.root.walk()]
             if any(part.keyword == "no Moves" for test in tested if isinstance(test, Ludeme) for part in test.walk()):
                 # The copy on which a move is tried does not have the past positions.
-                raise UnsupportedError("`no Moves` in `ifAfterwards:` with `no Repeat` is not implemented yet", self.meta["no Repeat"].source)
+                where = self.meta["no Repeat"].source
+                raise UnsupportedError("`no Moves` in `ifAfterwards:` with `no Repeat` is not implemented yet", where)
         function = Function("can_play", [], "whether the mover has a move")
         if "swap" in self.meta:
             with function.block("if state[PLY] == N_PLAYERS - 1 and state[PREV] != state[MOVER]:"):
@@ -392,7 +399,11 @@ class _Builder:
         players = program.n_players
         passes = [r.number for r in program.rules.rules if r.spec.kind == "pass" and r.number in program.listed]
         program.state.want("PASSES")
-        f = Function("play", ["state", "move", "work"], "one move: its actions and consequents, the end rules, then the turn passes on")
+        f = Function(
+            "play",
+            ["state", "move", "work"],
+            "one move: its actions and consequents, the end rules, then the turn passes on",
+        )
         f.line("mover = state[MOVER]")
         f.line("rule = move[RULE]")
         # Consequents already count this move as a pass.
@@ -513,7 +524,9 @@ class _Builder:
             if len(f.lines) == mark:
                 f.line("pass")
             f.depth -= 1
-        reads = [f"    {s} = state[{n}]" for s, n in (("mover", "MOVER"), ("nxt", "NEXT"), ("prv", "PREV")) if f.uses(s)]
+        reads = [
+            f"    {s} = state[{n}]" for s, n in (("mover", "MOVER"), ("nxt", "NEXT"), ("prv", "PREV")) if f.uses(s)
+        ]
         f.lines = reads + f.lines
 
     # Start, key, utility -------------------------------------------------------------------------
@@ -590,7 +603,11 @@ class _Builder:
         program = self.program
         names = ["MOVER", "NEXT", "PREV"]
         names += [n for n in ("SWAPPED", "N_PENDING", "PENDING_VALUE") if program.state.has(n)]
-        blocks = [(n, program.state.fields[n]) for n in ("WHAT", "STATE", "COUNT", "VALUE", "LEVELS", "SCORE", "PHASE", "RANK") if program.state.has(n)]
+        blocks = [
+            (n, program.state.fields[n])
+            for n in ("WHAT", "STATE", "COUNT", "VALUE", "LEVELS", "SCORE", "PHASE", "RANK")
+            if program.state.has(n)
+        ]
         f = Function("key", ["state"], "a hash; equal positions have equal keys")
         f.line("a = 0x2545F491")
         f.line("b = 0x1B873593")
@@ -607,7 +624,11 @@ class _Builder:
 
     def _write_utility(self) -> None:
         program = self.program
-        f = Function("utility", ["state", "player"], "what a player got: 1 for the first rank, -1 for the last, 0 while undecided")
+        f = Function(
+            "utility",
+            ["state", "player"],
+            "what a player got: 1 for the first rank, -1 for the last, 0 while undecided",
+        )
         f.line("rank = state[RANK + player]")
         with f.block("if rank == 0:"):
             f.line("return 0.0")
@@ -637,7 +658,7 @@ class _Builder:
         sizes = {
             "STATE_SIZE": program.state.size,
             "MAX_MOVES * MOVE_SIZE": max_moves * program.moves.size,
-             "CORE_SIZE": core,
+            "CORE_SIZE": core,
             "MOVE_SIZE": program.moves.size,
         }
         work = program.scratch_layout(sizes) or 1

@@ -178,7 +178,12 @@ class Cx:
             function = Function(f"{stem}_{self.program.module.number()}", [])
             function.comment = self.program.cite(node) if node is not None else ""
             inner = replace(
-                self.plain(), fn=function, slots=names, safe=carried, owner=owner, source=node if node is not None else self.source
+                self.plain(),
+                fn=function,
+                slots=names,
+                safe=carried,
+                owner=owner,
+                source=node if node is not None else self.source,
             )
             body(inner)
             used = [s for s, v in names.items() if v == s and function.uses(s)]

@@ -101,7 +101,9 @@ def chosen_in_play(value: Value | None) -> bool:
 
 
 def _one_dynamic(value: Value) -> bool:
-    return isinstance(value, Ludeme) and value.keyword == "directions" and str(value.get("relativeDirection")) in DYNAMIC
+    return (
+        isinstance(value, Ludeme) and value.keyword == "directions" and str(value.get("relativeDirection")) in DYNAMIC
+    )
 
 
 def variants(value: Value | None, cx: Cx) -> Iterator[tuple[Value | None, Cx]]:
@@ -399,7 +401,10 @@ def steps_table(
         rows = [[program.steps(s, group) for s in range(program.n_board)] for group in groups]
     else:
         rows = [
-            [tuple(ray[distance - 1] for ray in program.radials(s, group) if len(ray) >= distance) for s in range(program.n_board)]
+            [
+                tuple(ray[distance - 1] for ray in program.radials(s, group) if len(ray) >= distance)
+                for s in range(program.n_board)
+            ]
             for group in groups
         ]
     width = max((len(r) for row in rows for r in row), default=0) or 1

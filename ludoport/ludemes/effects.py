@@ -45,19 +45,138 @@ _READS = {
 }
 
 _BLIND = {
-    *("from", "to", "between", "site", "level", "player", "last From", "last To", "last LevelFrom", "last LevelTo", "mover"),
-    *("prev", "value", "mapEntry", "handSite", "id", "centrePoint", "column", "row", "phase", "count Moves", "count Turns"),
-    *("count MovesThisTurn", "count Players", "count Rows", "count Columns", "count Phases", "count Cells", "count Vertices"),
-    *("+", "-", "*", "/", "%", "^", "abs", "min", "max", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "xor", "if"),
-    *("is In", "is Mover", "is Prev", "is Even", "is Odd", "is Enemy", "is Friend", "is Cycle", "union", "intersection", "difference"),
-    *("sites Top", "sites Bottom", "sites Left", "sites Right", "sites Outer", "sites Inner", "sites Corners", "sites Centre", "sites Board"),
-    *("sites Row", "sites Column", "sites Phase", "sites Side", "sites Perimeter", "sites Start", "sites Layer", "sites", "expand"),
-    *("sites Track", "trackSite Move", "trackSite EndSite", "ahead", "directions", "exact", "max", "min", "range", "piece", "player"),
+    *(
+        "from",
+        "to",
+        "between",
+        "site",
+        "level",
+        "player",
+        "last From",
+        "last To",
+        "last LevelFrom",
+        "last LevelTo",
+        "mover",
+    ),
+    *(
+        "prev",
+        "value",
+        "mapEntry",
+        "handSite",
+        "id",
+        "centrePoint",
+        "column",
+        "row",
+        "phase",
+        "count Moves",
+        "count Turns",
+    ),
+    *(
+        "count MovesThisTurn",
+        "count Players",
+        "count Rows",
+        "count Columns",
+        "count Phases",
+        "count Cells",
+        "count Vertices",
+    ),
+    *(
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "^",
+        "abs",
+        "min",
+        "max",
+        "=",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "and",
+        "or",
+        "not",
+        "xor",
+        "if",
+    ),
+    *(
+        "is In",
+        "is Mover",
+        "is Prev",
+        "is Even",
+        "is Odd",
+        "is Enemy",
+        "is Friend",
+        "is Cycle",
+        "union",
+        "intersection",
+        "difference",
+    ),
+    *(
+        "sites Top",
+        "sites Bottom",
+        "sites Left",
+        "sites Right",
+        "sites Outer",
+        "sites Inner",
+        "sites Corners",
+        "sites Centre",
+        "sites Board",
+    ),
+    *(
+        "sites Row",
+        "sites Column",
+        "sites Phase",
+        "sites Side",
+        "sites Perimeter",
+        "sites Start",
+        "sites Layer",
+        "sites",
+        "expand",
+    ),
+    *(
+        "sites Track",
+        "trackSite Move",
+        "trackSite EndSite",
+        "ahead",
+        "directions",
+        "exact",
+        "max",
+        "min",
+        "range",
+        "piece",
+        "player",
+    ),
 }
 
 CAPTURES = {"custodial", "enclose", "surround", "intervene", "directional"}
-_LOOPS = {"forEach Site", "forEach Piece", "forEach Direction", "forEach Value", "forEach Player", "forEach Level", "forEach", "forEach Group"}
-_FRAMES = {"and", "or", "if", "apply", "then", "allCombinations", "append", "priority", "from", "to", "between", *_LOOPS}
+_LOOPS = {
+    "forEach Site",
+    "forEach Piece",
+    "forEach Direction",
+    "forEach Value",
+    "forEach Player",
+    "forEach Level",
+    "forEach",
+    "forEach Group",
+}
+_FRAMES = {
+    "and",
+    "or",
+    "if",
+    "apply",
+    "then",
+    "allCombinations",
+    "append",
+    "priority",
+    "from",
+    "to",
+    "between",
+    *_LOOPS,
+}
 
 
 def conflicts(node: Ludeme) -> bool:
@@ -73,14 +192,23 @@ def clears_stack(node: Ludeme) -> bool:
     if not isinstance(inner, Ludeme) or inner.keyword != "remove" or set(inner.args) != {"locationFunction", "level"}:
         return False
     level, place = inner.args["level"], inner.args["locationFunction"]
-    if not (isinstance(level, Ludeme) and level.keyword == "level" and isinstance(site, Ludeme) and isinstance(place, Ludeme)):
+    if not (
+        isinstance(level, Ludeme)
+        and level.keyword == "level"
+        and isinstance(site, Ludeme)
+        and isinstance(place, Ludeme)
+    ):
         return False
     return place.keyword == site.keyword and not place.args and not site.args
 
 
 def _scan(node: Ludeme, written: set[str]) -> bool:
     if node.kind != "moves":
-        return _reads(node, written) if node.kind in ("int", "boolean", "region", "direction") else _scan_args(node, written)
+        return (
+            _reads(node, written)
+            if node.kind in ("int", "boolean", "region", "direction")
+            else _scan_args(node, written)
+        )
     if node.keyword in ("seq", "while"):
         return False
     if node.keyword == "if":
@@ -116,7 +244,9 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
 
 def _scan_sow(node: Ludeme, written: set[str]) -> bool:
     """Sowing and ``do ... next:`` see their own changes by themselves; only what was written before them matters."""
-    if "board" in written or any(_reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")):
+    if "board" in written or any(
+        _reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")
+    ):
         return True
     for part in node.walk():
         if part.kind == "moves" and part.keyword not in _FRAMES:

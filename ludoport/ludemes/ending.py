@@ -114,7 +114,10 @@ def result(value: Value, cx: Cx) -> None:
     cx.line(f"{name}(state, {loser})")
     if outcome == "Loss" and program.n_players > 2:
         # A player who is out does not move next.
-        with cx.block(f"if state[NEXT] == {loser} and state[OVER] == 0:"), cx.block("while state[RANK + state[NEXT]] != 0:"):
+        with (
+            cx.block(f"if state[NEXT] == {loser} and state[OVER] == 0:"),
+            cx.block("while state[RANK + state[NEXT]] != 0:"),
+        ):
             cx.line("state[NEXT] = state[NEXT] % N_PLAYERS + 1")
 
 

@@ -62,7 +62,9 @@ def read_components(items: list[Ludeme], n_players: int) -> list[Component]:
             continue
         if item.keyword == "tile":
             if any(item.get(name) is not None for name in ("walk", "walks", "paths")):
-                raise UnsupportedError("tiles with paths and tiles larger than a site are not implemented yet", item.source)
+                raise UnsupportedError(
+                    "tiles with paths and tiles larger than a site are not implemented yet", item.source
+                )
         elif item.keyword != "piece":
             raise UnsupportedError(f"the component `{item.keyword}` is not implemented yet", item.source)
         label = str(item.args["name"])

@@ -126,7 +126,11 @@ def connection_bits(node: Ludeme, cx: Cx):  # type: ignore[no-untyped-def]
         tables = [_bits(program, g) for g in groups]
         name = program.module.table("TOUCHES", tables)
         totals = {len(g) for g in groups[1:]}
-        total: Expr = totals.pop() if len(totals) == 1 else f"{program.module.table('TOTAL', [len(g) for g in groups])}[{cx.slots['plr']}]"
+        total: Expr = (
+            totals.pop()
+            if len(totals) == 1
+            else f"{program.module.table('TOTAL', [len(g) for g in groups])}[{cx.slots['plr']}]"
+        )
         return (lambda site: f"{name}[{cx.slots['plr']} * {program.n_sites} + {site}]"), total
     kind = str(node.args["regionType"])
     groups_ = region_type(program, kind, node)
@@ -199,7 +203,7 @@ def is_loop(node: Ludeme, cx: Cx) -> Bool:
             inner.line("return False")
         marks, first = stamps(inner, program.n_board, 2 * table.width + 1)
         inner.line(f"group = {first}")
-        # What is enclosed may begin at a free site or at an own stone. The free ones come first: their groups are whole areas,
+        # What is enclosed may begin at a free site or at an own stone. Free sites first: their groups are areas,
         # so that meeting one of them again means the border is reached. An own stone may join several areas.
         for own_stones in (False, True):
             if own_stones:
@@ -214,7 +218,7 @@ def is_loop(node: Ludeme, cx: Cx) -> Bool:
 
 
 def _enclosed(cx, here, start, table, outer, scratch, own_stones) -> None:  # type: ignore[no-untyped-def]
-    """Write a flood from a site over all that is not of the stone's kind; returns True if it never reaches the border."""
+    """Write a flood from a site over all that is not of the stone's kind; True unless the border is reached."""
     marks, queue, first = scratch
     cx.line("group += 1")
     cx.line("closed = True")
@@ -299,7 +303,8 @@ def size_territory(node: Ludeme, cx: Cx) -> Expr:
                 def visit(spot: Cx, site: str) -> None:
                     with table.each(spot, site) as near:
                         near_cx = spot.sure(near)
-                        with spot.block(f"if {negation(program.is_empty(near))} and {program.who_at(near_cx, near)} != {inner.slots['plr']}:"):
+                        other = f"{program.who_at(near_cx, near)} != {inner.slots['plr']}"
+                        with spot.block(f"if {negation(program.is_empty(near))} and {other}:"):
                             spot.line("alien = True")
 
                 flood(inner.sure("s"), "s", table, lambda spot, site: program.is_empty(site), visit, marks, queue, mark)

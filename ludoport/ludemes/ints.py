@@ -244,7 +244,12 @@ def ahead(node: Ludeme, cx: Cx) -> Expr:
     dynamic = dynamic_word(direction)
     if dynamic is not None:
         return FarSteps(walked(dynamic, cx), cx.name(steps)).first(cx, cx.name(origin))
-    if isinstance(origin, int) and isinstance(steps, int) and isinstance(direction, Word) and direction.enum == "AbsoluteDirection":
+    if (
+        isinstance(origin, int)
+        and isinstance(steps, int)
+        and isinstance(direction, Word)
+        and direction.enum == "AbsoluteDirection"
+    ):
         reached = [ray[steps - 1] for ray in cx.program.radials(origin, [direction.name]) if len(ray) >= steps]
         return reached[0] if reached else origin
     site = cx.name(origin)
@@ -286,7 +291,8 @@ def to_int(node: Ludeme, cx: Cx) -> Expr:
 def count_phases(node: Ludeme, cx: Cx) -> Expr:
     """How many phases the game has."""
     del node
-    return max(1, sum(1 for part in cx.program.description.root.walk() if part.keyword == "phase" and part.get("play") is not None))
+    parts = cx.program.description.root.walk()
+    return max(1, sum(1 for part in parts if part.keyword == "phase" and part.get("play") is not None))
 
 
 # Counting ------------------------------------------------------------------------------------------
@@ -314,7 +320,13 @@ def _count_sites_with(node: Ludeme, cx: Cx) -> Expr:
         tests: list[Bool] = []
         if node.get("who") is not None:
             tests.append(f"{cx.program.who_at(inner, site)} == {number(node.args['who'], inner)}")
-        wanted = node.get("whats") if node.get("whats") is not None else [node.args["what"]] if node.get("what") is not None else []
+        wanted = (
+            node.get("whats")
+            if node.get("whats") is not None
+            else [node.args["what"]]
+            if node.get("what") is not None
+            else []
+        )
         if wanted:
             assert isinstance(wanted, list)
             piece = cx.program.what_at(inner, site)
@@ -336,9 +348,16 @@ def count_pieces(node: Ludeme, cx: Cx) -> Expr:
     role = str(of) if isinstance(of, Word) else None
     name = str(node.args["name"]) if node.get("name") is not None else None
     everyone = of is None or role in ("All", "Each", "Shared")
-    if not everyone and name is None and node.get("in") is None and node.get("if") is None and not program.counts_matter:
-        if program.want_own_list() and role not in ("Enemy", "NonMover", "Neutral", "Friend"):
-            return f"state[N_OWN + {number(of, cx)}]"
+    if (
+        not everyone
+        and name is None
+        and node.get("in") is None
+        and node.get("if") is None
+        and not program.counts_matter
+        and role not in ("Enemy", "NonMover", "Neutral", "Friend")
+        and program.want_own_list()
+    ):
+        return f"state[N_OWN + {number(of, cx)}]"
 
     def body(inner: Cx) -> None:
         inner.line("total = 0")

@@ -41,7 +41,11 @@ def _longest(node: Ludeme, cx: Cx, through: Expr) -> Bool | None:
         return None
     direction = str(node.get("dirn") or "Adjacent")
     longest = max(
-        (n for n in (other.get("length") for other in program.description.root.walk() if other.keyword == "is Line") if isinstance(n, int)),
+        (
+            n
+            for n in (other.get("length") for other in program.description.root.walk() if other.keyword == "is Line")
+            if isinstance(n, int)
+        ),
         default=length,
     )
     reach = length if exact else max(longest, length) - 1
@@ -138,7 +142,9 @@ def _body(node: Ludeme, cx: Cx, through: Expr) -> None:
                             cx.line("return True")
                         cx.line("break")
                 cx.line("more = count")
-                _count_along(node, cx, table.name, "back", table.length, "more", same, exact is True, contiguous is True)
+                _count_along(
+                    node, cx, table.name, "back", table.length, "more", same, exact is True, contiguous is True
+                )
                 if exact is True:
                     with cx.block("if more == length:"):
                         cx.line("return True")

@@ -44,6 +44,7 @@ def _moving_levels(cx: Cx, node: Ludeme, frm: Expr, site: Expr, before: tuple[Lu
 
 def copying(cx: Cx, node: Ludeme, frm: Expr, site: Expr, before: tuple[Ludeme | None, ...]) -> Spec:
     """A copy of the piece at ``frm`` arriving on ``site``; the piece itself stays."""
+
     def act(place: Cx) -> None:
         for holder in before:
             apply_effect(place, holder)

@@ -153,7 +153,16 @@ def exists(node: Ludeme, cx: Cx, further: str = "") -> str:
     sink = ListSink(longest="moves:max Moves" not in program.keys)
 
     def listing(place: Cx, moves: str, cap: str) -> str:
-        return sink.function(place, "moves", node, lambda inner: generate(node, inner, sink), ("moves", id(node)), moves, "wide(0)", f"wide({cap})")
+        return sink.function(
+            place,
+            "moves",
+            node,
+            lambda inner: generate(node, inner, sink),
+            ("moves", id(node)),
+            moves,
+            "wide(0)",
+            f"wide({cap})",
+        )
 
     def body(inner: Cx) -> None:
         testing = program.rules.has_tests(inner, node) or bool(further)
@@ -323,7 +332,9 @@ def for_each_direction(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Moves for each site along some directions within a range."""
     place = cx.inside(optional(node.get("then")))
     source = optional(node.get("from"))
-    origin = cx.name(number(source.get("loc"), place) if source is not None and source.get("loc") is not None else place.slots["frm"])
+    origin = cx.name(
+        number(source.get("loc"), place) if source is not None and source.get("loc") is not None else place.slots["frm"]
+    )
     low, high = distance_range(optional(node.get("between")), place, 1, 1)
     between = optional(node.get("between"))
     to = optional(node.get("to"))

@@ -48,7 +48,9 @@ def write_longest(program: Program) -> None:
     rows = program.scratch("CORE_SIZE", "TURN")
     cursors = program.scratch(2 * DEEPEST, "CURSORS")
     _write_keep(program)
-    f = Function("turn_length", ["state", "work", "moves", "first", "n"], "the most moves of a turn that begins with a move")
+    f = Function(
+        "turn_length", ["state", "work", "moves", "first", "n"], "the most moves of a turn that begins with a move"
+    )
     top = f"{rows} - CORE_SIZE * {DEEPEST - 1}"
     f.line("depth = 0")
     f.line("best = 1")
@@ -92,7 +94,9 @@ def write_longest(program: Program) -> None:
 
 
 def _write_keep(program: Program) -> None:
-    f = Function("keep_longest", ["state", "work", "moves", "start", "n"], "keep the moves that begin the longest turns")
+    f = Function(
+        "keep_longest", ["state", "work", "moves", "start", "n"], "keep the moves that begin the longest turns"
+    )
     f.line("best = 0")
     f.line("kept = start")
     with f.block("for i in range(start, n):"):

@@ -138,7 +138,9 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 if stop is not None and mentions(stop, "between"):
                     # While a destination is tested, `(between)` is the site passed last.
                     passed = cx.fresh("passed")
-                    cx.line(f"{passed} = {lines.table}[{ray} + {position} - 1] if {position} > 0 else {branch.slots['btw']}")
+                    cx.line(
+                        f"{passed} = {lines.table}[{ray} + {position} - 1] if {position} > 0 else {branch.slots['btw']}"
+                    )
                     here = here.bind(btw=passed)
                 if not isinstance(high, int):
                     with cx.block(f"if {position} >= {high}:"):
@@ -251,7 +253,7 @@ def _short_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, hurd
 
 
 def _stop(to: Ludeme | None) -> Value | None:
-    """The condition of ``(to (apply if:...))``: a hop lands on the first site that fails ``to if:`` but fulfils this."""
+    """The condition of ``(to (apply if:...))``: a hop lands on the first site that fails ``to if:`` but not this."""
     effect = optional(to.get("effect")) if to is not None else None
     return effect.get("if") if effect is not None else None
 

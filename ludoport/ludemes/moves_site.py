@@ -73,7 +73,14 @@ def _adding(node: Ludeme, cx: Cx, site: Expr, what: Expr, piece: Ludeme | None, 
 
     slots: dict[str, Expr] = {} if plain or isinstance(what, int) else {"what": what}
     return Spec(
-        node, "add", site, site, act, optional(node.get("then")), variant=what if isinstance(what, int) else None, slots=slots
+        node,
+        "add",
+        site,
+        site,
+        act,
+        optional(node.get("then")),
+        variant=what if isinstance(what, int) else None,
+        slots=slots,
     )
 
 
@@ -84,7 +91,9 @@ def remove(node: Ludeme, cx: Cx, sink: Sink) -> None:
     at = node.get("at")
     late = at is not None and str(at) == "EndOfTurn"
     level = node.get("level")
-    where: Value = node.args["regionFunction"] if node.get("regionFunction") is not None else [node.args["locationFunction"]]
+    where: Value = (
+        node.args["regionFunction"] if node.get("regionFunction") is not None else [node.args["locationFunction"]]
+    )
     with region(where, cx).each(cx) as site:
         with cx.when(negation(program.is_empty(site))):
 
@@ -158,7 +167,14 @@ def select(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     with cx.when(condition(_holder_condition(to), here)):
                         sink.move(
                             here,
-                            Spec(node, "select2", frm, site, lambda place: apply_effect(place, to), optional(node.get("then"))),
+                            Spec(
+                                node,
+                                "select2",
+                                frm,
+                                site,
+                                lambda place: apply_effect(place, to),
+                                optional(node.get("then")),
+                            ),
                         )
 
 
@@ -184,7 +200,9 @@ def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 here = branch.sure(site).bind(to=site, frm=cx.slots["frm"])
                 if mentions(reach, "between"):
                     passed = cx.fresh("passed")
-                    cx.line(f"{passed} = {lines.table}[{ray} + {position} - 1] if {position} > 0 else {branch.slots['btw']}")
+                    cx.line(
+                        f"{passed} = {lines.table}[{ray} + {position} - 1] if {position} > 0 else {branch.slots['btw']}"
+                    )
                     here = here.bind(btw=passed)
                 open_ = condition(reach, here) if reach is not None else cx.program.is_empty(site)
                 with cx.when(negation(open_)):

@@ -33,7 +33,18 @@ MOST = 4_000_000
 
 _KNOWN = {
     *("or", "if", "do", "forEach Piece", "forEach Site", "forEach Direction", "apply", "append"),
-    *("move Step", "move Slide", "move Hop", "move Leap", "move", "move Add", "move Remove", "move Pass", "move Shoot", "move Promote"),
+    *(
+        "move Step",
+        "move Slide",
+        "move Hop",
+        "move Leap",
+        "move",
+        "move Add",
+        "move Remove",
+        "move Pass",
+        "move Shoot",
+        "move Promote",
+    ),
 }
 
 
@@ -162,7 +173,9 @@ _NAMES = re.compile(r"[A-Za-z_]\w*")
 def _from_state(text: str) -> bool:
     """Whether code can be worked out from the state alone, wherever it stands."""
     known = {"state", "work", "mover", "nxt", "prv", "wide"}
-    return all(name in known or name.isupper() or name.startswith(("total_", "count_")) for name in _NAMES.findall(text))
+    return all(
+        name in known or name.isupper() or name.startswith(("total_", "count_")) for name in _NAMES.findall(text)
+    )
 
 
 def alternatives(parts: list[Callable[[], None]], cx: Cx) -> None:
@@ -202,7 +215,13 @@ def pick_piece(cx: Cx, sink: Sink, player: str, groups: list[tuple[Ludeme, list[
     program, digits = cx.program, cx.picking
     assert digits is not None
     number = program.module.number()
-    table, index, frm, piece, width = f"WIDTH_{number}", cx.fresh("i"), cx.fresh("frm"), cx.fresh("piece"), cx.fresh("w")
+    table, index, frm, piece, width = (
+        f"WIDTH_{number}",
+        cx.fresh("i"),
+        cx.fresh("frm"),
+        cx.fresh("piece"),
+        cx.fresh("w"),
+    )
     widths = [0] * len(program.components)
     with cx.block(f"for {index} in range(state[N_OWN + {player}]):"):
         cx.line(f"{frm} = state[OWN + ({player} - 1) * {program.n_board} + {index}]")
@@ -289,7 +308,12 @@ def _write_tries(nodes: list[Ludeme], cx: Cx, finish: Callable[[Cx], None]) -> N
 
 
 def _is_decision(part: Ludeme) -> bool:
-    return part.kind == "moves" and (part.keyword == "move" or part.keyword.startswith("move ") or part.keyword.startswith("forEach") or part.keyword in ("max Moves", "priority", "sow", "do"))
+    return part.kind == "moves" and (
+        part.keyword == "move"
+        or part.keyword.startswith("move ")
+        or part.keyword.startswith("forEach")
+        or part.keyword in ("max Moves", "priority", "sow", "do")
+    )
 
 
 def _pick_function(nodes: list[Ludeme], cx: Cx) -> tuple[str, Expr]:

@@ -111,11 +111,14 @@ class Program(BoardTables):
         self.keys = {node.key for node in root.walk()}
         self.any_tests = any(node.get("ifAfterwards") is not None or node.keyword == "satisfy" for node in root.walk())
         self.any_foreign = any(
-            node.keyword == "forEach Piece" and any(node.get(k) is not None and str(node.get(k)) != "Mover" for k in ("role", "player"))
+            node.keyword == "forEach Piece"
+            and any(node.get(k) is not None and str(node.get(k)) != "Mover" for k in ("role", "player"))
             for node in root.walk()
         )
         stacking_args = any(
-            node.get("stack") is True or node.get("byLevel") not in (None, False) or node.keyword in ("place Stack", "size Stack", "topLevel")
+            node.get("stack") is True
+            or node.get("byLevel") not in (None, False)
+            or node.keyword in ("place Stack", "size Stack", "topLevel")
             for node in root.walk()
         )
         self.stacking = stacking_args
@@ -123,7 +126,11 @@ class Program(BoardTables):
         self.counts_matter = not self.stacking and (
             bool(self.hands)
             or bool(self.keys & counting)
-            or any(node.get("count") is not None or node.get("counts") is not None for node in root.walk() if node.kind in ("start", "moves"))
+            or any(
+                node.get("count") is not None or node.get("counts") is not None
+                for node in root.walk()
+                if node.kind in ("start", "moves")
+            )
         )
         extra = {
             str(value)
@@ -423,7 +430,9 @@ class Program(BoardTables):
 
     # Changing a position -------------------------------------------------------------------------
 
-    def move_piece(self, cx: Cx, frm: Expr, to: Expr, stack: bool, level: Value | None, end: Value | None = None) -> None:
+    def move_piece(
+        self, cx: Cx, frm: Expr, to: Expr, stack: bool, level: Value | None, end: Value | None = None
+    ) -> None:
         """Write the displacement of a piece."""
         if self.stacking:
             from ludoport.ludemes.stacks import move_stacked

@@ -113,5 +113,3 @@ def _single(program: Program, node: Ludeme) -> list[set[int]] | None:
     if node.keyword == "move Hop":
         ends = [mine | set(program.steps(site, names)) for site, mine in zip(sites, ends, strict=True)]
     return ends
-
-

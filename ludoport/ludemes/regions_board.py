@@ -91,7 +91,14 @@ def side(node: Ludeme, cx: Cx) -> Region:
 def static_region(name: str, program: Program) -> tuple[int, ...]:
     """One of the regions that can be named by a bare word."""
     sites = program.sites
-    plain_name = {"Centre": "centre", "Corners": "corners", "Top": "top", "Bottom": "bottom", "Left": "left", "Right": "right"}
+    plain_name = {
+        "Centre": "centre",
+        "Corners": "corners",
+        "Top": "top",
+        "Bottom": "bottom",
+        "Left": "left",
+        "Right": "right",
+    }
     more = {"Outer": "outer", "Inner": "inner", "Perimeter": "perimeter", "AllSites": None, "Board": None}
     if name in plain_name:
         return tuple(getattr(sites, plain_name[name]))

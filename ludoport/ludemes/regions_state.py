@@ -53,7 +53,9 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
     container = node.get("container")
     role = str(by) if isinstance(by, Word) else None
     owner: Expr | None = None
-    if role not in ("All", "Each", "NonMover", "Enemy", "Neutral", "Shared", "Friend", "Ally") and not str(role).startswith("Team"):
+    if role not in ("All", "Each", "NonMover", "Enemy", "Neutral", "Shared", "Friend", "Ally") and not str(
+        role
+    ).startswith("Team"):
         owner = number(by, cx)
     wanted: Expr | None = number(component, cx) if component is not None and not names else None
 
@@ -164,7 +166,11 @@ def start(node: Ludeme, cx: Cx) -> Region:
     piece = node.args["pid"]
     assert isinstance(piece, Ludeme)
     value = piece.get("component")
-    component = number(value, cx) if value is not None else cx.program.component_by_full_name(str(piece.args["nameComponent"]), node)
+    component = (
+        number(value, cx)
+        if value is not None
+        else cx.program.component_by_full_name(str(piece.args["nameComponent"]), node)
+    )
     placed = cx.program.start_sites()
     if isinstance(component, int):
         return Static(placed[component], cx.program)
@@ -212,7 +218,9 @@ def _around_region(node: Ludeme, cx: Cx, distance: Expr) -> Region:
         with origins.each(inner) as origin:
             place = inner.sure(origin)
             table = steps_table(node.get("directions"), place.bind(frm=origin), distance=distance)
-            with inner.when(True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"):
+            with inner.when(
+                True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"
+            ):
                 with table.each(place.bind(frm=origin), origin) as site:
                     tests = [dynamic_test(place.sure(site), site, str(kind))] if kind is not None else []
                     if node.get("if") is not None:
@@ -329,7 +337,9 @@ def in_direction(node: Ludeme, cx: Cx) -> Region:
                 add(origin)
             for directions, branch in variants(node.get("directions"), place):
                 lines = rays(directions, branch)
-                inside: Bool = True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"
+                inside: Bool = (
+                    True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"
+                )
                 with inner.when(inside), lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, position):
                     here = branch.sure(site).bind(to=site)
                     if limit != 1_000_000:
@@ -416,7 +426,9 @@ def expand_region(source: Region, steps: Expr, direction: str, cx: Cx) -> Region
         with source.each(inner) as site:
             add(site)
             if steps == 1:
-                with inner.when(True if inner.program.n_board == inner.program.n_sites else f"{site} < {inner.program.n_board}"):
+                with inner.when(
+                    True if inner.program.n_board == inner.program.n_sites else f"{site} < {inner.program.n_board}"
+                ):
                     with table.each(inner.sure(site), site) as near:
                         add(near)
 

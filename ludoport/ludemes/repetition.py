@@ -78,7 +78,9 @@ def _write_full_hash(program: Program) -> None:
 
 
 def _write_remember(program: Program) -> None:
-    f = Function("remember_position", ["state", "mover"], "keep the position after a move of another player than before")
+    f = Function(
+        "remember_position", ["state", "mover"], "keep the position after a move of another player than before"
+    )
     if "repeats in turn" in program.wants:
         with f.block("if state[NEXT] != mover:"):
             f.line("state[N_HISTORY] = 0")

@@ -16,7 +16,15 @@ from ludoport.ludemes.sinks import EffectSink, Spec
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
 
-COLUMNS = {"btw": "BTW", "site": "SITE", "lvl": "LEVEL", "plr": "PLAYER", "val": "NUMBER", "what": "PIECE", "mover": "BY"}
+COLUMNS = {
+    "btw": "BTW",
+    "site": "SITE",
+    "lvl": "LEVEL",
+    "plr": "PLAYER",
+    "val": "NUMBER",
+    "what": "PIECE",
+    "mover": "BY",
+}
 """Where iterator values are kept in a move's row when playing the move needs them again."""
 
 
@@ -176,7 +184,9 @@ class Rules:
             return ""
         cx.line(f"return {result}")
         self.program.close(test)
-        keep = Function(f"keep_{number}", ["state", "move", "work"], "try a move on a copy: " + self.program.cite(each.condition))
+        keep = Function(
+            f"keep_{number}", ["state", "move", "work"], "try a move on a copy: " + self.program.cite(each.condition)
+        )
         offset = self.program.scratch("CORE_SIZE", "COPY")
         if not threat and not stuck:
             self.copies[each] = offset
@@ -206,7 +216,9 @@ class Rules:
 
     def accept_call(self, cx: Cx, node: Ludeme, row: str) -> str:
         """A call that makes all tests of a listed move; the function is written once all rules are known."""
-        conditions = {id(part.args["ifAfterwards"]) for part in self.program.reach(node) if part.get("ifAfterwards") is not None}
+        conditions = {
+            id(part.args["ifAfterwards"]) for part in self.program.reach(node) if part.get("ifAfterwards") is not None
+        }
         conditions |= {id(f.condition) for f in cx.filters}
         name = f"accept_{self.program.module.number()}"
         self.program.after.append(lambda: self._write_accept(name, conditions, cx.threat, cx.stuck))

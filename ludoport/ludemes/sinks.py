@@ -83,7 +83,9 @@ class ListSink(Sink):
         cx.line("n += 1")
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
-        if cx.filters and not any(p.get("ifAfterwards") is not None or p.keyword in _CHOOSERS for p in cx.program.reach(node)):
+        if cx.filters and not any(
+            p.get("ifAfterwards") is not None or p.keyword in _CHOOSERS for p in cx.program.reach(node)
+        ):
             # The same function serves moves with other tests: it only passes the number of the tests on.
             cx = replace(cx.bind(tag=f"wide({cx.program.rules.tag(cx.filters)})"), filters=())
         cx.line(f"n = {self.function(cx, stem, node, body, key, 'moves', 'n', 'cap')}")
@@ -97,7 +99,9 @@ class ListSink(Sink):
             body(inner)
             inner.line("return n")
 
-        return cx.call(stem, node, whole, ("moves", "n", "cap"), (moves, n, cap), (key, "list", self.longest, cx.chain_key()))
+        return cx.call(
+            stem, node, whole, ("moves", "n", "cap"), (moves, n, cap), (key, "list", self.longest, cx.chain_key())
+        )
 
 
 class ExistsSink(Sink):

@@ -238,4 +238,3 @@ def _stop(cx: Cx, test: Bool) -> None:
     elif test is not False:
         with cx.block(f"if {test}:"):
             cx.line("break")
-

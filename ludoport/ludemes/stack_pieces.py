@@ -142,4 +142,3 @@ def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
         span = f"{height}" if upwards else f"{height} - 1, -1, -1"
         with cx.block(f"for {level} in range({span}):"):
             generate(inner_node, here.bind(lvl=level), sink)
-

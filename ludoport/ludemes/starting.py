@@ -99,7 +99,9 @@ def _for_each_site(node: Ludeme, cx: Cx) -> list[Placement]:
     rule = node.args["startingRule"]
     assert isinstance(rule, Ludeme)
     if sites is None:
-        raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+        raise UnsupportedError(
+            "start rules with regions that depend on the position are not implemented yet", node.source
+        )
     found = []
     for site in sites:
         place = cx.bind(site=site)
@@ -120,7 +122,9 @@ def _counts(node: Ludeme, cx: Cx) -> list[Placement]:
     else:
         sites = region(node.args["to"], cx).static
     if sites is None:
-        raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+        raise UnsupportedError(
+            "start rules with regions that depend on the position are not implemented yet", node.source
+        )
     return [Placement(len(program.components) - 1, site, count) for site in sites]
 
 
@@ -193,7 +197,9 @@ def _sites(node: Ludeme, cx: Cx) -> list[int]:
     if node.get("region") is not None:
         sites = region(node.args["region"], cx).static
         if sites is None:
-            raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+            raise UnsupportedError(
+                "start rules with regions that depend on the position are not implemented yet", node.source
+            )
         return list(sites)
     raise LudError("`place` needs a site or a region", node.source)
 
@@ -224,7 +230,9 @@ def _remembered(node: Ludeme, cx: Cx) -> list[tuple[str, tuple[int, ...]]]:
     if node.get("regionValue") is not None:
         values = region(node.args["regionValue"], cx).static
         if values is None:
-            raise UnsupportedError("start rules with regions that depend on the position are not implemented yet", node.source)
+            raise UnsupportedError(
+                "start rules with regions that depend on the position are not implemented yet", node.source
+            )
         return [("remember", (slot, value)) for value in sorted(set(values))]
     return [("remember", (slot, _int(node.args["value"], cx, 0)))]
 

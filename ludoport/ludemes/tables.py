@@ -69,7 +69,12 @@ class BoardTables:
 
     def coordinate_table(self, what: str) -> str:
         """Column, row, phase or layer of every site; -1 outside the board."""
-        values = {"column": self.sites.col, "row": self.sites.row, "phase": self.sites.phase, "layer": self.sites.layer}[what]
+        values = {
+            "column": self.sites.col,
+            "row": self.sites.row,
+            "phase": self.sites.phase,
+            "layer": self.sites.layer,
+        }[what]
         return self.module.table(what.upper(), [*values, *([-1] * (self.n_sites - self.n_board))])
 
     def direction_between(self, names: list[str], opposite: bool = False) -> str:

@@ -70,7 +70,9 @@ def tracks(program: Program) -> list[Track]:
     if known is None:
         known = [_read(program, node, index) for index, node in enumerate(program.board.options.tracks)]
         for loop in program.board.options.loops:
-            known.append(Track(len(known), loop.name, 0, _plain(list(loop.sites)), True, False, _turns(list(loop.sites))))
+            known.append(
+                Track(len(known), loop.name, 0, _plain(list(loop.sites)), True, False, _turns(list(loop.sites)))
+            )
         program.__dict__["_tracks"] = known
     return known
 

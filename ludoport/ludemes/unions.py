@@ -20,7 +20,19 @@ from ludoport.ludemes.registry import number, region
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
 
-_HARMLESS = {"move Add", "move Pass", "or", "and", "if", "moveAgain", "forEach Site", "pass", "set Counter", "addScore", "set Score"}
+_HARMLESS = {
+    "move Add",
+    "move Pass",
+    "or",
+    "and",
+    "if",
+    "moveAgain",
+    "forEach Site",
+    "pass",
+    "set Counter",
+    "addScore",
+    "set Score",
+}
 """Ludemes after which every stone still stands where it stood."""
 
 BITS = 15
@@ -39,7 +51,9 @@ class Connection:
 class Unions:
     """The derived fields for incremental connection tests."""
 
-    def __init__(self, program: Program, table: Steps, bits: list[list[int]], connections: dict[int, Connection]) -> None:
+    def __init__(
+        self, program: Program, table: Steps, bits: list[list[int]], connections: dict[int, Connection]
+    ) -> None:
         self.program, self.table, self.connections = program, table, connections
         program.state.want("ROOT", program.n_board)
         program.state.want("TOUCH", program.n_board)
