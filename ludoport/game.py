@@ -291,7 +291,7 @@ class State:
 
     @property
     def utilities(self) -> list[float]:
-        """What each player number got: 1 for a win, -1 for a loss, 0 for a draw or an unfinished game."""
+        """What each player number got: 1 for a win, -1 for a loss; the undecided share what is left, two of them 0."""
         return [float(self.game.kernels.call("utility", self.row, p)) for p in range(1, self.game.n_players + 1)]
 
     @property

@@ -624,18 +624,21 @@ class _Builder:
 
     def _write_utility(self) -> None:
         program = self.program
-        f = Function(
-            "utility",
-            ["state", "player"],
-            "what a player got: 1 for the first rank, -1 for the last, 0 while undecided",
-        )
-        f.line("rank = state[RANK + player]")
-        with f.block("if rank == 0:"):
-            f.line("return 0.0")
+        comment = "what a player got: 1 for the first rank, -1 for the last; undecided players share what is left"
+        f = Function("utility", ["state", "player"], comment)
         if program.n_players == 1:
-            f.line("return 1.0 if rank == 2 else -1.0")
+            f.line("return 1.0 if state[RANK + player] == 2 else -1.0")
         else:
-            f.line(f"return 1.0 - (rank - 2) / {program.n_players - 1}.0")
+            f.line("active = 0")
+            f.line("left = N_PLAYERS * (N_PLAYERS + 1)")
+            with f.block("for p in range(1, N_PLAYERS + 1):"):
+                f.line("left -= state[RANK + p]")
+                with f.block("if state[RANK + p] == 0:"):
+                    f.line("active += 1")
+            f.line("rank = state[RANK + player] * 1.0")
+            with f.block("if state[RANK + player] == 0:"):
+                f.line("rank = left / active")
+            f.line(f"return 1.0 - (rank - 2.0) / {program.n_players - 1}.0")
         program.module.functions.append(f)
 
     # The module ----------------------------------------------------------------------------------
