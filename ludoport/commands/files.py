@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -18,4 +19,8 @@ def write_atomically(path: Path, text: str) -> None:
         "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
     ) as file:
         file.write(text)
+    # Temporary files are private; the result is as readable as any new file of the user's.
+    mask = os.umask(0)
+    os.umask(mask)
+    Path(file.name).chmod(0o666 & ~mask)
     Path(file.name).replace(path)
