@@ -64,13 +64,6 @@ def stamps(cx: Cx, size: int, amount: int) -> tuple[str, str]:
     return marks, first
 
 
-def clear(cx: Cx, marks: str, size: int) -> None:
-    """Write code that empties scratch space."""
-    index = cx.fresh("i")
-    with cx.block(f"for {index} in range({size}):"):
-        cx.line(f"work[{marks} + {index}] = 0")
-
-
 @boolean_ludeme("is Connected")
 def is_connected(node: Ludeme, cx: Cx) -> Bool:
     """Whether the group at a site touches enough of some regions."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludoport.errors import LudError, UnsupportedError
-from ludoport.lud.tree import Ludeme, Text, Word
+from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.region import Region, all_of
 from ludoport.ludemes.registry import condition, int_ludeme, number, region, site_number
@@ -506,6 +506,3 @@ def choice(node: Ludeme, cx: Cx) -> Expr:
     with cx.block("else:"):
         cx.line(f"{result} = {number(node.args['valueB'], cx)}")
     return result
-
-
-__all__ = ["Text", "binary"]

@@ -9,7 +9,7 @@ from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import choose, chosen_in_play, rays, variants
 from ludoport.ludemes.reach import may_reach
-from ludoport.ludemes.region import Static, looping, negation, refuse_picking
+from ludoport.ludemes.region import looping, negation, refuse_picking
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
 
@@ -398,6 +398,3 @@ def distance_range(between: Ludeme | None, cx: Cx, low: int, high: int):  # type
     if spec.keyword == "min":
         return number(spec.args["min"], cx), 1000
     return number(spec.args["min"], cx), number(spec.args["max"], cx)
-
-
-__all__ = ["Static", "exists"]

@@ -12,8 +12,8 @@ from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Lines, facing_index, rays, steps_table, variants
 from ludoport.ludemes.moves_logic import distance_range
 from ludoport.ludemes.region import Region, negation, refuse_picking
-from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
-from ludoport.ludemes.sinks import EffectSink, Sink, Spec
+from ludoport.ludemes.registry import condition, moves_ludeme, number, optional, region
+from ludoport.ludemes.sinks import Sink, Spec
 
 
 def origin_of(node: Ludeme, cx: Cx) -> tuple[Cx, str]:
@@ -429,6 +429,3 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
                             sink.move(here, copying(here, node, frm, site, (to,)))
                         else:
                             sink.move(here, moving(here, node, frm, site, (to,)))
-
-
-__all__ = ["EffectSink", "generate"]

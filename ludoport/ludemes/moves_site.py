@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ludoport.errors import LudError, UnsupportedError
+from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.directions import rays, variants
@@ -158,10 +158,7 @@ def select(node: Ludeme, cx: Cx, sink: Sink) -> None:
         with cx.when(condition(_holder_condition(source), start.bind(to=frm))):
             if to is None:
                 sink.move(start, Spec(node, "select", frm, frm, lambda place: None, optional(node.get("then"))))
-                continue_ = False
             else:
-                continue_ = True
-            if continue_:
                 with _sites_of(to, start, start.slots["to"]).each(start) as site:
                     here = start.sure(site).bind(to=site)
                     with cx.when(condition(_holder_condition(to), here)):
@@ -219,6 +216,3 @@ def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
 def pass_(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Do nothing."""
     sink.move(cx, Spec(node, "pass", -1, -1, lambda place: None, optional(node.get("then"))))
-
-
-__all__ = ["LudError"]

@@ -333,6 +333,3 @@ def _pick_function(nodes: list[Ludeme], cx: Cx) -> tuple[str, Expr]:
 
     call = cx.call("pick", nodes[0], body, ("move", "c"), ("move", "c"))
     return call, widths[0]
-
-
-__all__ = ["Function", "NotPickable", "PickSink", "alternatives", "digit", "write_picks"]

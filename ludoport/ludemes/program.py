@@ -13,7 +13,7 @@ from ludoport.kernels.source import Function, Module
 from ludoport.lud.tree import Description, Ludeme, Text, Value, Word
 from ludoport.ludemes.context import UNSET, Bool, Cx, Expr
 from ludoport.ludemes.equipment import Component, read_components, read_hands, read_regions, role_number
-from ludoport.ludemes.region import PerPlayer, Region, Static, Union, all_of, any_of
+from ludoport.ludemes.region import PerPlayer, Region, Static, Union, any_of
 from ludoport.ludemes.registry import number, region
 from ludoport.ludemes.rules import Rules
 from ludoport.ludemes.tables import BoardTables
@@ -750,6 +750,3 @@ def _pairs(item: Ludeme) -> list[tuple[Value, Value]]:
     keys, values = item.args["keys"], item.args["values"]
     assert isinstance(keys, list) and isinstance(values, list)
     return list(zip(keys, values, strict=True))
-
-
-__all__ = ["Program", "all_of"]

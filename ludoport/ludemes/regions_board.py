@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.boards import Sites
 from ludoport.errors import LudError
-from ludoport.lud.tree import Ludeme, Text, Value, Word
+from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx
 
 if TYPE_CHECKING:
@@ -235,6 +235,3 @@ def expand(node: Ludeme, cx: Cx) -> Region:
         found.update(dict.fromkeys(fresh))
         frontier = fresh
     return Static(tuple(sorted(found)), program)
-
-
-__all__ = ["Text", "Word", "static_region"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
-from ludoport.ludemes.context import UNSET, Bool, Cx, Expr, Filter
+from ludoport.ludemes.context import UNSET, Cx, Expr, Filter
 from ludoport.ludemes.effects import conflicts
 from ludoport.ludemes.registry import condition, generate
 from ludoport.ludemes.sinks import EffectSink, Spec
@@ -416,8 +416,3 @@ class _Branch:
 
     def __exit__(self, *exc: object) -> None:
         self.function.depth -= 1
-
-
-def known(value: Bool) -> bool:
-    """Whether a condition is decided at compile time."""
-    return isinstance(value, bool)

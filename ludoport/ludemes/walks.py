@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ludoport.boards import facing_directions
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx, Expr
@@ -160,6 +159,3 @@ def rays_after_step(value: Value | None, cx: Cx, frm: Expr, to: Expr) -> Lines:
     lines = Lines(table, width, length, False, program.n_board)
     lines.offset = direction
     return lines
-
-
-__all__ = ["facing_directions"]
