@@ -83,7 +83,7 @@ def _check_position(state: State) -> None:
         _require(not moves, state, "the game is over, but there are legal moves")
         _require(0 <= state.winner <= game.n_players, state, f"player {state.winner} has won")
         return
-    _require(1 <= len(moves) <= game.compiled.max_moves, state, f"{len(moves)} legal moves in a game that goes on")
+    _require(1 <= len(moves) <= game.rules.max_moves, state, f"{len(moves)} legal moves in a game that goes on")
     _require(1 <= state.mover <= game.n_players, state, f"player {state.mover} is to move")
     _require(state.winner == -1, state, f"player {state.winner} has won a game that goes on")
     texts = [str(move) for move in moves]
@@ -108,10 +108,10 @@ def _check_sample(state: State, seed: int) -> None:
     draws = 50 * total
     drawn: Counter[bytes] = Counter()
     row = state.row.copy()
-    move: NDArray[Any] = np.zeros(game.compiled.move_size, dtype=game.dtype)
+    move: NDArray[Any] = np.zeros(game.rules.move_size, dtype=game.dtype)
     for _ in range(draws):
         game.kernels.call("sample", row, rng, move, game.move_list, game.work)
-        drawn[game.tidy(move[None])[0].tobytes()] += 1
+        drawn[game.rules.tidy(move[None])[0].tobytes()] += 1
     _require(_seen(State(game, row)) == _seen(state), state, "drawing a move changed the position")
     for unknown in drawn.keys() - copies.keys():
         _require(False, state, f"a move was drawn that is not legal: {np.frombuffer(unknown, dtype=game.dtype)}")
@@ -129,8 +129,7 @@ def _check_sample(state: State, seed: int) -> None:
 
 def _check_targets(game: Game, seed: int, plies: int) -> None:
     """The same random game in plain Python and as machine code, move by move."""
-    plain = Game(game.description, jit=False)
-    plain.__dict__.update(compiled=game.compiled, source=game.source)  # both run the very same text
+    plain = Game(game.rules, jit=False)
     fast, slow = (target.start(seed=seed) for target in (game, plain))
     generators = seeded(seed), seeded(seed)
     for _ in range(plies):
@@ -147,7 +146,7 @@ def _check_targets(game: Game, seed: int, plies: int) -> None:
 def _drawn(state: State, rng: NDArray[np.int64]) -> State:
     """The position after a random move, as the kernels make it."""
     game, row = state.game, state.row.copy()
-    move: NDArray[Any] = np.zeros(game.compiled.move_size, dtype=game.dtype)
+    move: NDArray[Any] = np.zeros(game.rules.move_size, dtype=game.dtype)
     game.kernels.call("sample", row, rng, move, game.move_list, game.work)
     game.kernels.call("play", row, move, game.work)
     return State(game, row)

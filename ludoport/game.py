@@ -13,16 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport import lud
-from ludoport.boards import Board
 from ludoport.errors import LudoportError
-from ludoport.kernels.build import cpu_module, finish_source, plain_functions
+from ludoport.kernels.build import cpu_module, plain_functions
+from ludoport.kernels.contract import Rules
 from ludoport.kernels.library import ENTRIES
-from ludoport.lud.tree import Description
-from ludoport.ludemes import Compiled, compile_description
-from ludoport.ludemes.equipment import Component
-from ludoport.ludemes.rules import COLUMNS
-from ludoport.notation import move_texts
 
 Row = NDArray[np.int16]
 
@@ -77,108 +71,55 @@ class Game:
     """A game ready to be played.
 
     Args:
-        description: the game text, read.
+        rules: what a language made of the game's text.
         jit: compile to machine code; plain Python otherwise (also chosen by ``LUDOPORT_JIT=0``).
     """
 
-    def __init__(self, description: Description, jit: bool | None = None) -> None:
-        self.description = description
+    def __init__(self, rules: Rules, jit: bool | None = None) -> None:
+        self.rules = rules
         self.jit = jit if jit is not None else os.environ.get("LUDOPORT_JIT", "1") != "0"
         self._further: dict[str, Kernels] = {}
 
     @cached_property
-    def compiled(self) -> Compiled:
-        """The generated kernels and their layout."""
-        return compile_description(self.description)
-
-    @cached_property
-    def source(self) -> str:
-        """The generated source, with the initial position."""
-        return finish_source(self.compiled.source)
-
-    @cached_property
     def kernels(self) -> Kernels:
         """The kernels on the chosen target."""
-        return Kernels(self.name, self.source, self.jit)
+        return Kernels(self.name, self.rules.source, self.jit)
 
     def kernels_with(self, text: str) -> Kernels:
         """The kernels together with further ones over the contract, such as a search, in a module of their own."""
         known = self._further.get(text)
         if known is None:
-            known = self._further[text] = Kernels(self.name, self.source + text, self.jit)
+            known = self._further[text] = Kernels(self.name, self.rules.source + text, self.jit)
         return known
-
-    def kernel_source(self) -> str:
-        """The generated source that ``show --kernel`` prints."""
-        return self.source
 
     @property
     def name(self) -> str:
         """The game's name."""
-        return self.description.name
+        return self.rules.name
 
     @property
     def n_players(self) -> int:
         """How many players."""
-        return self.compiled.program.n_players
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.compiled.program.board
-
-    @property
-    def components(self) -> list[Component]:
-        """The piece types, from number 1."""
-        return self.compiled.program.components[1:]
-
-    @cached_property
-    def _letters(self) -> dict[str, str]:
-        """One letter for each kind of piece: the first of its name that no earlier kind has, if there is one."""
-        letters: dict[str, str] = {}
-        for kind in (component.name.rstrip("0123456789") for component in self.components):
-            letters.setdefault(kind, next((c for c in kind.upper() if c not in letters.values()), kind[:1].upper()))
-        return letters
-
-    def letter(self, component: Component) -> str:
-        """How pictures show a piece: capital for player 1, small for player 2, # for all others."""
-        letter = self._letters[component.name.rstrip("0123456789")]
-        return {1: letter.upper(), 2: letter.lower()}.get(component.owner, "#")
+        return self.rules.n_players
 
     @property
     def dtype(self) -> type[np.signedinteger[Any]]:
         """The integers of a row: small for machine code, wide for plain Python, where nothing may overflow."""
-        if not self.jit:
-            return np.int64
-        return np.int32 if self.compiled.large_numbers else np.int16
+        return self.rules.dtype if self.jit else np.int64
 
     def new_row(self) -> NDArray[Any]:
         """An empty state row."""
-        return np.zeros(self.compiled.state_size, dtype=self.dtype)
+        return np.zeros(self.rules.state_size, dtype=self.dtype)
 
     @cached_property
     def work(self) -> NDArray[Any]:
         """Scratch space for one caller at a time."""
-        return np.zeros(self.compiled.work_size, dtype=self.dtype)
+        return np.zeros(self.rules.work_size, dtype=self.dtype)
 
     @cached_property
     def move_list(self) -> NDArray[Any]:
         """Space for the legal moves of one position."""
-        return np.zeros((self.compiled.max_moves + 1) * self.compiled.move_size, dtype=self.dtype)
-
-    def tidy(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """Copies of moves in which all numbers are 0 that playing them does not read; so equal moves are equal rows."""
-        return np.where(self._read[rows[:, self.compiled.columns["RULE"]]], rows, 0)
-
-    @cached_property
-    def _read(self) -> NDArray[np.bool_]:
-        """Which numbers of a move are read when it is played, for each rule; shape (rules + 1, move size)."""
-        columns, rules = self.compiled.columns, self.compiled.program.rules.rules
-        read = np.zeros((len(rules) + 1, self.compiled.move_size), dtype=np.bool_)
-        read[:, [columns[name] for name in ("RULE", "FROM", "TO")]] = True
-        for rule in rules:
-            read[rule.number, [columns[COLUMNS[slot]] for slot in rule.needed]] = True
-        return read
+        return np.zeros((self.rules.max_moves + 1) * self.rules.move_size, dtype=self.dtype)
 
     def start(self, seed: int = 0) -> State:
         """The initial position."""
@@ -266,8 +207,8 @@ class State:
     def __init__(self, game: Game, row: NDArray[Any]) -> None:
         self.game, self.row = game, row
 
-    def _field(self, name: str, offset: int = 0) -> int:
-        return int(self.row[self.game.compiled.fields[name] + offset])
+    def _field(self, name: str) -> int:
+        return int(self.row[self.game.rules.fields[name]])
 
     @property
     def mover(self) -> int:
@@ -277,7 +218,7 @@ class State:
     @property
     def swapped(self) -> bool:
         """Whether the persons have exchanged their colours."""
-        return "SWAPPED" in self.game.compiled.fields and self._field("SWAPPED") != 0
+        return "SWAPPED" in self.game.rules.fields and self._field("SWAPPED") != 0
 
     @property
     def agent(self) -> int:
@@ -305,8 +246,9 @@ class State:
         """The player number that won, 0 for a draw, -1 while the game runs."""
         if not self.over:
             return -1
-        ranks = [self._field("RANK", p) for p in range(1, self.game.n_players + 1)]
-        return ranks.index(2) + 1 if ranks.count(2) == 1 else 0
+        values = self.utilities
+        best = max(values)
+        return values.index(best) + 1 if best > 0 and values.count(best) == 1 else 0
 
     @property
     def key(self) -> int:
@@ -320,9 +262,9 @@ class State:
         # Columns that a rule does not use must not keep what was there before.
         moves[:] = 0
         n = int(game.kernels.call("legal", self.row, moves, game.work))
-        width = game.compiled.move_size
-        rows = game.tidy(moves[: n * width].reshape(n, width))
-        texts = move_texts(game.compiled, rows, self.mover)
+        width = game.rules.move_size
+        rows = game.rules.tidy(moves[: n * width].reshape(n, width))
+        texts = game.rules.move_texts(self.row, rows)
         return [Move(row, text) for row, text in zip(rows, texts, strict=True)]
 
     def moves(self) -> list[Move]:
@@ -355,35 +297,19 @@ class State:
         if depth == 0:
             return 1
         game = self.game
-        size, width = game.compiled.max_moves + 1, game.compiled.move_size
-        rows: NDArray[Any] = np.zeros((depth + 1, game.compiled.state_size), dtype=game.dtype)
+        size, width = game.rules.max_moves + 1, game.rules.move_size
+        rows: NDArray[Any] = np.zeros((depth + 1, game.rules.state_size), dtype=game.dtype)
         lists: NDArray[Any] = np.zeros((depth, size * width), dtype=game.dtype)
         rows[0] = self.row
         return int(game.kernels.call("perft", rows, lists, game.work, depth))
 
     def pieces(self) -> dict[int, str | list[str]]:
         """What stands where: names, with counts and local states where they matter; stacks from the bottom."""
-        from ludoport.notation import piece_texts
-
-        return piece_texts(self.game.compiled, self.row)
+        return self.game.rules.pieces(self.row)
 
     def picture(self) -> str:
-        """The board as text."""
-        from ludoport.boards import draw_text
-
-        pieces = self.pieces()
-
-        by_name = {component.name: component for component in self.game.components}
-
-        def glyph(site: int) -> str:
-            piece = pieces.get(site)
-            if piece is None:
-                return "."
-            top = piece if isinstance(piece, str) else piece[-1]
-            component = by_name.get(top.split("*")[0].split("/")[0])
-            return self.game.letter(component) if component is not None else "#"
-
-        return draw_text(self.game.board, glyph)
+        """The position as text."""
+        return self.game.rules.picture(self.row)
 
     def __str__(self) -> str:
         return self.picture()
@@ -408,16 +334,6 @@ def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = No
         >>> len(game.start().moves())
         9
     """
-    from ludoport.games import bundled, find
+    from ludoport.ludemic import find_rules
 
-    path = Path(name)
-    if path.suffix == ".lud" or path.is_file():
-        return Game(lud.read_file(path, options, ruleset), jit)
-    found = find(str(name))
-    if found is None:
-        import difflib
-
-        near = difflib.get_close_matches(str(name), list(bundled()), 3, 0.4)
-        hint = f"; did you mean {' or '.join(near)}?" if near else "; `ludoport games` lists them"
-        raise LudoportError(f"there is no bundled game `{name}`{hint}")
-    return Game(lud.read_file(found, options, ruleset), jit)
+    return Game(find_rules(name, options, ruleset), jit)

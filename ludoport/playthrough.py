@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ludoport.game import Game, State, load
 from ludoport.games import bundled
+from ludoport.ludemic import ludemic
 
 SHOWN = 25
 """So many moves are written out; what follows is summed up."""
@@ -35,8 +36,9 @@ def file_name(name: str) -> str:
 
 
 def _lines(game: Game, seed: int) -> Iterator[str]:
-    yield f"{game.name}: {game.n_players} players, {game.board.n_sites} sites, seed {seed}"
-    yield from _wrapped("pieces: " + " ".join(f"{piece.name}={game.letter(piece)}" for piece in game.components))
+    rules = ludemic(game.rules)
+    yield f"{game.name}: {game.n_players} players, {rules.board.n_sites} sites, seed {seed}"
+    yield from _wrapped("pieces: " + " ".join(f"{piece.name}={rules.letter(piece)}" for piece in rules.components))
     rng = random.Random(seed)
     state = game.start(seed=seed)
     for ply in range(LAST):
@@ -63,7 +65,7 @@ def _position(state: State, ply: int) -> Iterator[str]:
     yield ""
     yield f"After {ply} move{'s' * (ply != 1)}{'' if state.over else f', player {state.mover} to move'}{swapped}:"
     yield from (line.rstrip() for line in textwrap.indent(state.picture(), "    ").splitlines())
-    aside = {site: piece for site, piece in state.pieces().items() if site >= state.game.board.n_sites}
+    aside = {site: piece for site, piece in state.pieces().items() if site >= ludemic(state.game.rules).board.n_sites}
     if aside:
         yield "  in hand: " + ", ".join(f"{piece} on {site}" for site, piece in sorted(aside.items()))
     texts = _texts(state)

@@ -23,12 +23,13 @@ def demo(
 ) -> None:
     """Load Hex, show the board, play UCT against random, and measure playouts per second."""
     import ludoport as lp
+    from ludoport.ludemic import ludemic
 
     at_least("games", games, 1)
     at_least("seconds", seconds, 0.01)
     small = lp.load("Hex", options=["Board Size/7x7"])
     typer.echo("Hex on a 7x7 board; its text, with the options chosen:\n")
-    typer.echo(_indented(small.description.expanded))
+    typer.echo(_indented(ludemic(small.rules).description.expanded))
     typer.echo("\nThe board; player 1 (M) joins the sides SW and NE, player 2 (m) the sides NW and SE:\n")
     typer.echo(_indented(small.start().picture()))
     typer.echo(f"\nUCT with {SIMULATIONS} simulations a move against random moves (seed {seed}):\n")

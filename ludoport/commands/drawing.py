@@ -14,8 +14,10 @@ COLOURS = ("#9a9a9a", "white", "black", "#c0392b", "#2874a6", "#229954", "#b7950
 def position_svg(game: Game, state: State) -> str:
     """Draws a board and the pieces that stand on it; the top piece of a stack is shown."""
     from ludoport.boards.draw_svg import draw_svg
+    from ludoport.ludemic import ludemic
 
-    owners = {piece.name: piece.owner for piece in game.components}
+    rules = ludemic(game.rules)
+    owners = {piece.name: piece.owner for piece in rules.components}
     top = {site: _name(piece) for site, piece in state.pieces().items()}
 
     def text(site: int) -> str:
@@ -24,7 +26,7 @@ def position_svg(game: Game, state: State) -> str:
     def colour(site: int) -> str:
         return COLOURS[owners.get(top.get(site, ""), 0) % len(COLOURS)]
 
-    return draw_svg(game.board, text_of_site=text, colour_of_site=colour, labels=True)
+    return draw_svg(rules.board, text_of_site=text, colour_of_site=colour, labels=True)
 
 
 def _name(piece: str | list[str]) -> str:

@@ -31,7 +31,7 @@ def show(
 
         write_atomically(svg, position_svg(loaded, loaded.start()))
     if kernel:
-        typer.echo(loaded.kernel_source())
+        typer.echo(loaded.rules.source)
     elif json:
         print_json(_record(loaded, option, ruleset))
     else:
@@ -40,7 +40,10 @@ def show(
 
 
 def _record(game: Game, option: list[str] | None, ruleset: str | None) -> dict[str, Any]:
-    description = game.description
+    from ludoport.ludemic import ludemic
+
+    rules = ludemic(game.rules)
+    description = rules.description
     state = game.start()
     return {
         **named(game, option, ruleset or description.ruleset),
@@ -50,7 +53,7 @@ def _record(game: Game, option: list[str] | None, ruleset: str | None) -> dict[s
             for choice in description.options
         ],
         "rulesets": [entry.heading for entry in description.rulesets],
-        "pieces": [{"name": piece.name, "owner": piece.owner} for piece in game.components],
+        "pieces": [{"name": piece.name, "owner": piece.owner} for piece in rules.components],
         "initial": {str(site): piece for site, piece in state.pieces().items()},
         "moves": [str(move) for move in state.moves()],
         "rules": {part: sorted(set(names)) for part, names in rules_summary(description.root)},
@@ -61,8 +64,10 @@ def _record(game: Game, option: list[str] | None, ruleset: str | None) -> dict[s
 
 def _lines(game: Game) -> Iterator[str]:
     from ludoport.lud.printing import format_tree
+    from ludoport.ludemic import ludemic
 
-    description = game.description
+    rules = ludemic(game.rules)
+    description = rules.description
     yield f"{game.name}, {game.n_players} players ({description.file})"
     for choice in description.options:
         marked = [f"[{item.label}]" if i == choice.chosen else item.label for i, item in enumerate(choice.items)]
@@ -73,7 +78,7 @@ def _lines(game: Game) -> Iterator[str]:
     yield ""
     yield game.start().picture()
     yield ""
-    yield "Pieces: " + ", ".join(f"{piece.name} (player {piece.owner})" for piece in game.components)
+    yield "Pieces: " + ", ".join(f"{piece.name} (player {piece.owner})" for piece in rules.components)
     yield "Rules, by the ludemes they are made of:"
     for part, names in rules_summary(description.root):
         yield f"  {part:<6} {', '.join(dict.fromkeys(names))}"

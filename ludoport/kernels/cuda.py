@@ -34,7 +34,7 @@ def kernels(game: Playable, plan: Plan | None = None) -> CudaKernels:
     """The kernels of a game on the device."""
     need_device()
     chosen = plan or best_plan(game)
-    return _cached(game.source, replace(chosen, block=min(chosen.block, 4)) if simulated() else chosen)
+    return _cached(game.rules.source, replace(chosen, block=min(chosen.block, 4)) if simulated() else chosen)
 
 
 def playouts(
@@ -53,7 +53,7 @@ def playouts(
     if count < 1:
         raise LudoportError(f"the number of playouts must be at least 1, not {count}")
     on_device = kernels(game, plan)
-    cuda, sizes = on_device.cuda, game.compiled
+    cuda, sizes = on_device.cuda, game.rules
     function = on_device.playouts()
     lengths = cuda.device_array(count, dtype=np.int32)
     utilities = cuda.device_array((count, game.n_players), dtype=np.float32)
@@ -75,7 +75,7 @@ def legal_counts(game: Playable, states: NDArray[Any]) -> NDArray[np.int32]:
         game: the game.
         states: one row a position, shape (positions, state size).
     """
-    on_device = kernels(game, Plan(large=game.compiled.large_numbers))
+    on_device = kernels(game, Plan(large=game.rules.dtype is np.int32))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     _launch(on_device, on_device.counts(), len(states), on_device.cuda.to_device(states), ..., counts)
     return np.asarray(counts.copy_to_host())
@@ -94,7 +94,7 @@ def play_moves(
     Returns:
         The positions afterwards, and how many legal moves each had before.
     """
-    on_device = kernels(game, Plan(large=game.compiled.large_numbers))
+    on_device = kernels(game, Plan(large=game.rules.dtype is np.int32))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     there, numbers = on_device.cuda.to_device(states), on_device.cuda.to_device(chosen)
     _launch(on_device, on_device.steps(), len(states), there, numbers, ..., counts)

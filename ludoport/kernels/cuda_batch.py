@@ -9,17 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoport.kernels.contract import Rules
+
 _MASK = 2**64 - 1
-
-
-class Sizes(Protocol):
-    """The sizes of a compiled game's rows."""
-
-    state_size: int
-    work_size: int
-    move_size: int
-    max_moves: int
-    large_numbers: bool
 
 
 class Playable(Protocol):
@@ -30,16 +22,12 @@ class Playable(Protocol):
         """The game's name."""
 
     @property
-    def source(self) -> str:
-        """The generated source."""
-
-    @property
     def n_players(self) -> int:
         """How many players."""
 
     @property
-    def compiled(self) -> Sizes:
-        """The sizes of rows."""
+    def rules(self) -> Rules:
+        """The kernels as text, and the sizes of rows."""
 
     @property
     def kernels(self) -> Any:
@@ -111,7 +99,7 @@ def playouts_here(game: Playable, count: int, seed: int = 1, limit: int = 1_000_
         seed: the seed of the first game; the next one has the next seed.
         limit: most moves of one game.
     """
-    sizes = game.compiled
+    sizes = game.rules
     rows: NDArray[Any] = np.zeros((count, sizes.state_size), dtype=game.dtype)
     work: NDArray[Any] = np.zeros(sizes.work_size, dtype=game.dtype)
     moves: NDArray[Any] = np.zeros((sizes.max_moves + 1) * sizes.move_size, dtype=game.dtype)
@@ -124,6 +112,4 @@ def playouts_here(game: Playable, count: int, seed: int = 1, limit: int = 1_000_
         kernels.call("start", row, rng)
         lengths[i] = kernels.call("playout", row, rng, moves, work, limit)
         utilities[i] = [kernels.call("utility", row, p + 1) for p in range(game.n_players)]
-    return PlayoutBatch(
-        lengths, utilities, rows.astype(np.int32 if sizes.large_numbers else np.int16), time.perf_counter() - begin
-    )
+    return PlayoutBatch(lengths, utilities, rows.astype(sizes.dtype), time.perf_counter() - begin)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ludoport.kernels.cuda_batch import Playable
 from ludoport.kernels.cuda_fields import split
 from ludoport.kernels.cuda_find import shared_memory
@@ -56,8 +58,8 @@ def best_plan(game: Playable) -> Plan:
     their rows fit into its shared memory; longer rows lie in the memory of threads, of which then few run at once.
     Games that fill the board are of about one length and begin together.
     """
-    work, large = game.compiled.work_size, game.compiled.large_numbers
-    parts = None if large else split(game.source)
+    work, large = game.rules.work_size, game.rules.dtype is np.int32
+    parts = None if large else split(game.rules.source)
     if parts is None:
         return Plan(blocks=4, contiguous=True, stream=True, large=large) if work > WORK_LIMIT else Plan(large=large)
     stream = not any(field.name == "EMPTY" for field in parts.fields)

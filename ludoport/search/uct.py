@@ -175,10 +175,10 @@ def search(
         raise LudoportError(f"the exploration must not be negative, not {exploration}")
     game = state.game
     legal = state.moves()
-    room = max(len(legal) + 1, min(nodes, 1 + simulations * game.compiled.max_moves))
+    room = max(len(legal) + 1, min(nodes, 1 + simulations * game.rules.max_moves))
     tree = np.zeros((room, len(COLUMNS)), dtype=np.int32)
     sums = np.zeros(room, dtype=np.float64)
-    rows: NDArray[Any] = np.zeros((room, game.compiled.move_size), dtype=game.dtype)
+    rows: NDArray[Any] = np.zeros((room, game.rules.move_size), dtype=game.dtype)
     used = game.kernels_with(_source(game)).call(
         "enter_uct", state.row, game.new_row(), seeded(seed), game.move_list, game.work, tree, sums, rows,
         simulations, float(exploration),
@@ -186,13 +186,13 @@ def search(
     visits = tree[1 : 1 + len(legal), COLUMNS.index("VISITS")].astype(np.int64)
     with np.errstate(invalid="ignore"):
         values = sums[1 : 1 + len(legal)] / visits
-    return Found(_in_order(legal, game.tidy(rows[1 : 1 + len(legal)])), visits, values, int(used))
+    return Found(_in_order(legal, game.rules.tidy(rows[1 : 1 + len(legal)])), visits, values, int(used))
 
 
 def _source(game: Game) -> str:
     """The kernels of the search, for a game where persons may or may not swap their colours."""
     columns = "\n".join(f"NODE_{name} = {number}" for number, name in enumerate(COLUMNS))
-    return f"{columns}\n{_EXCHANGED if 'SWAPPED' in game.compiled.fields else _NEVER_EXCHANGED}{SOURCE}"
+    return f"{columns}\n{_EXCHANGED if 'SWAPPED' in game.rules.fields else _NEVER_EXCHANGED}{SOURCE}"
 
 
 def _in_order(legal: list[Move], rows: NDArray[Any]) -> list[Move]:

@@ -12,7 +12,7 @@ import ludoport as lp
 from ludoport.check import CheckError, check_game
 from ludoport.games import bundled
 
-FIELDS = lp.load("Tic-Tac-Toe", jit=False).compiled.fields
+FIELDS = lp.load("Tic-Tac-Toe", jit=False).rules.fields
 
 
 @pytest.mark.parametrize("name", bundled())

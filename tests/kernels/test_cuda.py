@@ -115,14 +115,14 @@ def test_long_functions_called_twice_stay_apart() -> None:
 
 def test_rows_are_taken_apart() -> None:
     game = lp.load("Hex", options=["Board Size/11x11"])
-    parts = split(game.source)
+    parts = split(game.rules.source)
     assert parts is not None
     fields = {field.name: field for field in parts.fields}
     assert fields["MOVER"].single
     assert (fields["EMPTY"].bits, fields["EMPTY"].size, fields["EMPTY"].words) == (8, 121, 31)
     assert len(parts.initial) == 2 * parts.words
     assert "state.EMPTY[" in parts.source
-    assert 4 * parts.words < 2 * game.compiled.state_size
+    assert 4 * parts.words < 2 * game.rules.state_size
 
 
 def test_games_that_copy_positions_keep_their_rows() -> None:

@@ -1,0 +1,1 @@
+"""States and moves as tensors whose channels have meanings."""
