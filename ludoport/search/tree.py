@@ -1,0 +1,272 @@
+"""A tree that UCT grows, as long as somebody wants it to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.errors import LudoportError
+from ludoport.game import seeded
+from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON, Pool, new_pool
+from ludoport.search.uct_kernels import NUMBERS, RAVE_CODES, uct_source
+
+if TYPE_CHECKING:
+    from ludoport.game import Kernels, Move, State
+
+VISITS, LINK, EXACT, STAMP = range(len(COLUMNS))
+USED, ROOT, FULL, CLOCK, STUNTED, REST = range(len(FACTS))
+
+
+@dataclass(frozen=True)
+class UctSettings:
+    """How UCT searches.
+
+    Attributes:
+        exploration: the weight of moves that were tried seldom, lambda of eq. 1; the square root of 2 is that of UCB1.
+        draw: what a draw is worth, between 0 (lost) and 1 (won).
+        rollouts: random games from each new position.
+        average: whether the rollouts of a position count as one visit with their mean, or as a visit each.
+        rave: after about so many visits a move's own results count more than those of the same move played later;
+            0 for a search without RAVE.
+        solve: prove wins and losses, and search no further where the result is known; for two players.
+        transpose: whether lines that lead to equal positions share what follows.
+    """
+
+    exploration: float = math.sqrt(2)
+    draw: float = 0.5
+    rollouts: int = 1
+    average: bool = True
+    rave: float = 0.0
+    solve: bool = False
+    transpose: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.exploration >= 0:
+            raise LudoportError(f"the exploration must not be negative, not {self.exploration}")
+        if not 0 <= self.draw <= 1:
+            raise LudoportError(f"the worth of a draw must be between 0 and 1, not {self.draw}")
+        if self.rollouts < 1:
+            raise LudoportError(f"the number of rollouts must be at least 1, not {self.rollouts}")
+        if not self.rave >= 0:
+            raise LudoportError(f"the weight of RAVE must not be negative, not {self.rave}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found out about the moves of a position.
+
+    Attributes:
+        moves: the legal moves, in the order in which they were first tried.
+        visits: how many rollouts began with each; shape (moves,).
+        values: mean result of each for the person to move, from 0 to 1, NaN where untried; shape (moves,).
+        exact: 1 for moves that are proved to win, 0.5 to draw, 0 to lose, NaN where nothing is proved; shape (moves,).
+        nodes: how many nodes the tree has.
+        stopped: why the search ended before its budget; empty if it did not.
+    """
+
+    moves: list[Move]
+    visits: NDArray[np.int64]
+    values: NDArray[np.float64]
+    exact: NDArray[np.float64]
+    nodes: int
+    stopped: str = ""
+
+    @property
+    def best(self) -> Move:
+        """A move that is proved to win, otherwise the one visited most among those not proved to lose."""
+        return self.moves[self.best_index]
+
+    @property
+    def best_index(self) -> int:
+        """The number of the best move."""
+        if (self.exact == 1).any():
+            return int(np.argmax(self.exact == 1))
+        losing = (self.exact == 0) & ~(self.exact == 0).all()
+        return int(np.argmax(np.where(losing, -1, self.visits)))
+
+
+@dataclass
+class Tree:
+    """A tree below one position, and all that growing it needs.
+
+    Args:
+        state: the root; the game must not be over.
+        entries: room in the pool, counted in moves and positions.
+        settings: how to search.
+        seed: where the randomness begins.
+        together: whether several threads will grow it at once.
+    """
+
+    state: State
+    entries: int
+    settings: UctSettings = field(default_factory=UctSettings)
+    seed: int = 0
+    together: bool = False
+
+    def __post_init__(self) -> None:
+        if self.state.over:
+            raise LudoportError("the game is over; there is no move to search for")
+        game = self.state.game
+        if self.settings.solve and game.n_players != 2:
+            raise LudoportError(f"only games of two players can be solved; {game.name} has {game.n_players}")
+        children = len(self.state.moves())
+        if self.entries < children + 2:
+            raise LudoportError(
+                f"a pool of {self.entries} nodes is too small: this position has {children} moves, "
+                f"which need at least {children + 2}"
+            )
+        rave = self.settings.rave > 0
+        self.kernels: Kernels = game.kernels_with(
+            uct_source(game, together=self.together, rave=rave, transpose=self.settings.transpose)
+        )
+        self.pool: Pool = new_pool(game, self.entries, rave=rave)
+        self.rng = seeded(self.seed)
+        self.hands = Hands(self.state, rave)
+        size = 1 << max(4, (self.entries // 2).bit_length()) if self.settings.transpose else 1
+        self.table: NDArray[np.int64] = np.zeros((2, size), dtype=np.int64)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything but the root's moves."""
+        self.table[:] = 0
+        pool = self.pool
+        self.kernels.call(
+            "enter_make_root", self.state.row, self.rng, pool.nodes, pool.sums, pool.moves, pool.facts,
+            self.hands.moves, self.hands.work,
+        )  # fmt: skip
+
+    def run(self, iterations: int, hands: Hands | None = None, rng: NDArray[np.int64] | None = None) -> int:
+        """Grow the tree; returns how many iterations were done before it was full or everything was known."""
+        settings, pool = self.settings, self.pool
+        using = hands or self.hands
+        using.numbers[: len(NUMBERS) - 1] = settings.exploration, settings.draw, settings.rave
+        weight = 1 if settings.average else settings.rollouts
+        orders = np.array([iterations, settings.rollouts, weight, settings.solve], dtype=np.int64)
+        return int(
+            self.kernels.call(
+                "enter_uct", self.state.row, using.state, using.scratch, self.rng if rng is None else rng, using.moves,
+                using.work, pool.nodes, pool.sums, pool.moves, using.path, pool.facts, using.numbers, using.seen,
+                self.table, orders,
+            )
+        )  # fmt: skip
+
+    @property
+    def full(self) -> bool:
+        """Whether there was no room for a position."""
+        return bool(self.pool.facts[FULL])
+
+    def edges(self, head: int | None = None) -> slice:
+        """Where the moves of a position lie in the pool."""
+        first = (self.pool.root if head is None else head) + 1
+        return slice(first, first + int(self.pool.nodes[LINK, first - 1]))
+
+    def nodes(self) -> int:
+        """How many positions were visited, the root among them."""
+        return 1 + int(self.edge_mask().sum())
+
+    def edge_mask(self) -> NDArray[np.bool_]:
+        """Which entries are edges that were visited; shape (entries used,)."""
+        mask: NDArray[np.bool_] = self.pool.nodes[VISITS, : self.pool.used] > 0
+        mask[0] = False
+        mask[self.heads()[0]] = False
+        return mask
+
+    def heads(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """The heads in the pool and how many moves each has."""
+        heads: NDArray[np.int32] = np.zeros(self.pool.used, dtype=np.int32)
+        n = self.kernels.call("enter_list_heads", self.pool.nodes, self.pool.used, heads)
+        return heads[:n], self.pool.nodes[LINK, heads[:n]]
+
+    def keep(self, root: int, visits: int = 0, stamp: int = 0) -> None:
+        """Keep what lies below a head and was used often and lately enough."""
+        pool = self.pool
+        forward = np.zeros(pool.used, dtype=np.int32)
+        self.kernels.call(
+            "enter_keep_heads", pool.nodes, pool.sums, pool.moves, pool.facts, forward, root, visits, stamp
+        )
+        if self.settings.transpose:
+            self._rehash(forward)
+
+    def _rehash(self, forward: NDArray[np.int32]) -> None:
+        """Names of positions lead to where they lie now."""
+        names, heads = self.table[:, self.table[1] != 0]
+        moved = forward[heads]
+        self.table[:] = 0
+        mask = self.table.shape[1] - 1
+        for name, head in zip(names[moved > 0].tolist(), moved[moved > 0].tolist(), strict=True):
+            place = (name ^ (name >> 29)) & mask
+            while self.table[1, place] != 0:
+                place = (place + 1) & mask
+            self.table[:, place] = name, head
+
+    def advance(self, move: Move) -> None:
+        """Make the position after a move the root and keep what is known below it."""
+        after = self.state.play(move)
+        if after.over:
+            raise LudoportError("the game is over; there is no move to search for")
+        edges = self.edges()
+        rows = self.state.game.rules.tidy(self.pool.moves[edges])
+        number = int(np.flatnonzero((rows == move.row).all(axis=1))[0])
+        link = int(self.pool.nodes[LINK, edges.start + number])
+        self.state = after
+        self.hands = Hands(after, self.settings.rave > 0)
+        if link > 0:
+            self.keep(link)
+        else:
+            self.clear()
+
+    def found(self, stopped: str = "") -> Found:
+        """What is known about the moves of the root."""
+        edges, pool = self.edges(), self.pool
+        visits = pool.nodes[VISITS, edges].astype(np.int64)
+        with np.errstate(invalid="ignore"):
+            values = np.where(visits > 0, pool.sums[0, edges] / visits, np.nan)
+        exact = np.full(len(visits), np.nan)
+        for kind, value in ((WON, 1.0), (DRAWN, 0.5), (LOST, 0.0)):
+            exact[pool.nodes[EXACT, edges] == kind] = value
+        moves = in_order(self.state.moves(), self.state.game.rules.tidy(pool.moves[edges]))
+        return Found(moves, visits, values, exact, self.nodes(), stopped)
+
+
+class Hands:
+    """What one thread needs while it grows a tree."""
+
+    def __init__(self, state: State, rave: bool) -> None:
+        game = state.game
+        self.state, self.scratch = game.new_row(), game.new_row()
+        self.moves = np.zeros_like(game.move_list)
+        self.work = np.zeros_like(game.work)
+        self.path: NDArray[np.int32] = np.zeros(PATH, dtype=np.int32)
+        self.numbers: NDArray[np.float64] = np.zeros(len(NUMBERS) + game.n_players + 1, dtype=np.float64)
+        codes = (game.n_players + 1) * RAVE_CODES if rave else 1
+        self.seen: NDArray[np.int64] = np.zeros(codes, dtype=np.int64)
+
+
+def combine(parts: Sequence[Found]) -> Found:
+    """What several searches of one position found together: their visits and results added up."""
+    first = parts[0]
+    visits, sums = np.zeros_like(first.visits), np.zeros_like(first.values)
+    exact = np.full_like(first.exact, np.nan)
+    places = {move.row.tobytes(): place for place, move in enumerate(first.moves)}
+    for part in parts:
+        order = [places[move.row.tobytes()] for move in part.moves]
+        visits[order] += part.visits
+        sums[order] += np.where(part.visits > 0, part.values, 0.0) * part.visits
+        exact[order] = np.where(np.isnan(exact[order]), part.exact, exact[order])
+    with np.errstate(invalid="ignore"):
+        values = np.where(visits > 0, sums / visits, np.nan)
+    stopped = next((part.stopped for part in parts if part.stopped), "")
+    return Found(first.moves, visits, values, exact, sum(part.nodes for part in parts), stopped)
+
+
+def in_order(legal: list[Move], rows: NDArray[Any]) -> list[Move]:
+    """The legal moves in the order of the rows."""
+    known: dict[bytes, list[Move]] = {}
+    for move in legal:
+        known.setdefault(move.row.tobytes(), []).append(move)
+    return [known[row.tobytes()].pop() for row in rows]

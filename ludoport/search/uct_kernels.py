@@ -1,0 +1,356 @@
+"""The text of UCT: Monte-Carlo tree search that treats every position as a bandit problem."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludoport.search.pool import pool_source
+
+if TYPE_CHECKING:
+    from ludoport.game import Game
+
+NUMBERS = ("EXPLORATION", "DRAW", "RAVE", "RESULT")
+"""Real numbers that a search is given; from RESULT on, the results of the current iteration for every person."""
+
+RAVE_CODES = 4096
+
+SELECT = '''
+@kernel
+def uct_select(nodes, sums, head, numbers, solve):
+    """The edge to follow: one that was never tried, otherwise the one with the highest upper bound (eq. 1)."""
+    n = wide(nodes[NODE_LINK, head])
+    if nodes[NODE_TRIED, head] < n:
+        tried = node_bump(nodes, NODE_TRIED, head, 1)
+        if tried < n:
+            return head + 1 + tried
+    width = numbers[UCT_EXPLORATION] * numbers[UCT_EXPLORATION] * math.log(max(1.0, float(nodes[NODE_VISITS, head])))
+    best = head + 1
+    bound = -1.0
+    for edge in range(head + 1, head + 1 + n):
+        visits = max(1.0, float(nodes[NODE_VISITS, edge]))
+        value = sums[0, edge] / visits + math.sqrt(width / visits)
+        if solve != 0 and nodes[NODE_EXACT, edge] != 0:
+            if nodes[NODE_EXACT, edge] == WON:
+                return edge
+            # What is proved needs no further look, unless nothing else is left.
+            value -= 2.0e9 if nodes[NODE_EXACT, edge] == LOST else 1.0e9
+        if value > bound or edge == head + 1:
+            bound = value
+            best = edge
+    return best
+'''
+
+RAVE_SELECT = '''
+@kernel
+def rave_code(row, base):
+    """A small number for a move; moves that read the same have the same."""
+    code = wide(0)
+    for c in range(RAVE_COLUMNS.shape[0]):
+        code = code * 31 + wide(row[base + RAVE_COLUMNS[c]]) + 1
+    return code & (RAVE_CODES - 1)
+
+
+@kernel
+def uct_select(nodes, sums, head, numbers, solve):
+    """The edge with the highest upper bound, where the mean of a move counts the more the less it was tried itself."""
+    n = wide(nodes[NODE_LINK, head])
+    weight = numbers[UCT_RAVE]
+    width = numbers[UCT_EXPLORATION] * numbers[UCT_EXPLORATION] * math.log(max(1.0, float(nodes[NODE_VISITS, head])))
+    best = head + 1
+    bound = -1.0
+    for edge in range(head + 1, head + 1 + n):
+        visits = float(nodes[NODE_VISITS, edge])
+        others = float(nodes[NODE_OTHERS, edge])
+        share = math.sqrt(weight / (3.0 * visits + weight))
+        value = math.sqrt(width / (visits + 1.0))
+        if visits > 0:
+            value += (1.0 - share) * sums[0, edge] / visits
+        elif others > 0:
+            share = 1.0
+        else:
+            value += 1.0
+        if others > 0:
+            value += share * sums[1, edge] / others
+        elif visits > 0:
+            value += share * sums[0, edge] / visits
+        if solve != 0 and nodes[NODE_EXACT, edge] != 0:
+            if nodes[NODE_EXACT, edge] == WON:
+                return edge
+            value -= 2.0e9 if nodes[NODE_EXACT, edge] == LOST else 1.0e9
+        if value > bound or edge == head + 1:
+            bound = value
+            best = edge
+    return best
+
+
+@kernel
+def rave_learn(nodes, sums, tree_moves, head, ply, clock, seen, share):
+    """All moves of a position that its mover also played later count as if they had been played here."""
+    person = wide(sums[0, head])
+    for edge in range(head + 1, head + 1 + wide(nodes[NODE_LINK, head])):
+        when = wide(seen[person * RAVE_CODES + rave_code(tree_moves[edge], 0)])
+        if when >> 20 == clock and (when & 0xFFFFF) >= ply:
+            nodes[NODE_OTHERS, edge] += 1
+            sums[1, edge] += share
+    return 0
+
+
+@kernel
+def uct_rollout(state, rng, moves, work, seen, clock, ply):
+    """Play to the end at random and remember who played what."""
+    move = moves[MAX_MOVES * MOVE_SIZE : (MAX_MOVES + 1) * MOVE_SIZE]
+    while state[OVER] == 0 and ply < PLAYOUT_LIMIT:
+        sample(state, rng, move, moves, work)
+        person = exchanged(state, wide(state[MOVER]))
+        seen[person * RAVE_CODES + rave_code(move, 0)] = (clock << 20) | ply
+        play(state, move, work)
+        ply += 1
+    return 0
+'''
+
+SHARED = '''
+@kernel
+def worth(utility, draw):
+    """A utility from -1 to 1 on the scale from 0 (lost) over the worth of a draw to 1 (won)."""
+    if utility < 0:
+        return draw * (1.0 + utility)
+    return draw + (1.0 - draw) * utility
+
+
+@kernel
+def exact_result(utility):
+    """What a utility at the end of a game proves."""
+    if utility > 0.999:
+        return wide(WON)
+    if utility < -0.999:
+        return wide(LOST)
+    return wide(DRAWN)
+
+
+@kernel
+def prove(nodes, sums, path, depth, exact):
+    """Carry what is proved of the last edge of a line upwards as far as it decides anything (two persons)."""
+    while depth > 0:
+        depth -= 1
+        head = wide(path[2 * depth])
+        edge = wide(path[2 * depth + 1])
+        if nodes[NODE_EXACT, edge] != 0:
+            return 0
+        nodes[NODE_EXACT, edge] = exact
+        if depth == 0:
+            return 0
+        best = wide(LOST)
+        if exact == WON:
+            best = wide(WON)
+        else:
+            for other in range(head + 1, head + 1 + wide(nodes[NODE_LINK, head])):
+                if nodes[NODE_EXACT, other] == 0:
+                    return 0
+                best = min(best, wide(nodes[NODE_EXACT, other]))
+        # The same result for the person who moved into the position.
+        exact = best if sums[0, head] == sums[0, wide(path[2 * depth - 2])] else wide(WON + LOST) - best
+    return 0
+
+
+@kernel
+def add_results(state, numbers, times):
+    """Add what everybody got at the end of a game to the results of the iteration."""
+    for person in range(1, N_PLAYERS + 1):
+        gained = worth(utility(state, exchanged(state, wide(person))), numbers[UCT_DRAW])
+        numbers[UCT_RESULT + person] += gained * times
+    return 0
+'''
+
+SEARCH = '''
+@kernel
+def uct_descend(root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve):
+    """From the root to a position that is new or the end of a game; visits are counted on the way.
+
+    Returns the number of edges passed.
+    """
+    for i in range(STATE_SIZE):
+        state[i] = root[i]
+    clock = node_clock(facts)
+    head = wide(facts[POOL_ROOT])
+    depth = 0
+    while state[OVER] == 0 and depth < PATH_LIMIT:
+        edge = uct_select(nodes, sums, head, numbers, solve)
+        path[2 * depth] = head
+        path[2 * depth + 1] = edge
+        depth += 1
+        nodes[NODE_STAMP, head] = clock
+        node_bump(nodes, NODE_VISITS, head, weight)
+        before = node_bump(nodes, NODE_VISITS, edge, weight)
+        {remember}
+        play(state, tree_moves[edge], work)
+        if before == 0 or state[OVER] != 0:
+            break
+        link = wide(nodes[NODE_LINK, edge])
+        if link == 0:
+            if facts[POOL_FULL] != 0:
+                break
+            link = {find}
+            if link == 0:
+                break
+            nodes[NODE_LINK, edge] = link
+        head = link
+    return depth
+
+
+@kernel
+def node_clock(facts):
+    """The number of this iteration."""
+    facts[POOL_CLOCK] += 1
+    return wide(facts[POOL_CLOCK])
+
+
+@kernel
+def rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, depth):
+    """Add the results of random games from a position; one that is the end of a game has its result at once."""
+    if state[OVER] != 0:
+        add_results(state, numbers, float(rollouts))
+        return 0
+    for _ in range(rollouts):
+        for i in range(STATE_SIZE):
+            scratch[i] = state[i]
+        {rollout}
+        add_results(scratch, numbers, 1.0)
+    return 0
+
+
+@kernel
+def count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts):
+    """Everybody who chose an edge of the line gets his result there."""
+    for d in range(depth):
+        head = wide(path[2 * d])
+        share = numbers[UCT_RESULT + wide(sums[0, head])] * weight / rollouts
+        edge_gain(sums, wide(path[2 * d + 1]), share)
+        {learn}
+    return 0
+
+
+@kernel
+def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, orders):
+    """Grow a tree by iterations; stops early where the pool is full, unless it is stunted. Returns how many were done."""
+    iterations = wide(orders[0])
+    rollouts = wide(orders[1])
+    weight = wide(orders[2])
+    solve = wide(orders[3])
+    done = 0
+    while done < iterations and (facts[POOL_FULL] == 0 or facts[POOL_STUNTED] != 0):
+        depth = uct_descend(
+            root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve
+        )
+        for person in range(1, N_PLAYERS + 1):
+            numbers[UCT_RESULT + person] = 0.0
+        if state[OVER] != 0 and solve != 0 and depth > 0:
+            last = wide(path[2 * depth - 2])
+            proved = exact_result(utility(state, exchanged(state, wide(sums[0, last]))))
+            prove(nodes, sums, path, depth, proved)
+        rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, wide(depth))
+        count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts)
+        done += 1
+        if solve != 0 and root_decided(nodes, facts):
+            break
+    return done
+
+
+@kernel
+def root_decided(nodes, facts):
+    """Whether a winning move is known, or the result of every move."""
+    head = wide(facts[POOL_ROOT])
+    open = 0
+    for edge in range(head + 1, head + 1 + wide(nodes[NODE_LINK, head])):
+        if nodes[NODE_EXACT, edge] == WON:
+            return True
+        if nodes[NODE_EXACT, edge] == 0:
+            open += 1
+    return open == 0
+
+
+@entry
+def enter_uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, orders):
+    return uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, orders)
+'''
+
+LEAVES = """
+@entry
+def enter_descend(
+    root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve
+):
+    return uct_descend(
+        root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve
+    )
+
+
+@entry
+def enter_rollouts(state, scratch, rng, moves, work, facts, numbers, seen, rollouts):
+    return rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, wide(0))
+
+
+@entry
+def enter_count(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts):
+    return count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts)
+"""
+"""The parts of an iteration, for rollouts that several threads play."""
+
+TRANSPOSE = '''
+@kernel
+def find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work):
+    """The head of a position that the tree has already, by its key; otherwise a new one."""
+    name = key(state)
+    mask = wide(table.shape[1] - 1)
+    place = (name ^ (name >> 29)) & mask
+    for _ in range(table.shape[1]):
+        link = wide(table[1, place])
+        if link == 0:
+            link = make_head(state, rng, nodes, sums, tree_moves, facts, moves, work)
+            if link != 0:
+                table[0, place] = name
+                table[1, place] = link
+            return link
+        if table[0, place] == name:
+            return link
+        place = (place + 1) & mask
+    return wide(0)
+'''
+
+_FIND = "make_head(state, rng, nodes, sums, tree_moves, facts, moves, work)"
+_FIND_SHARED = "find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work)"
+_REMEMBER = "seen[wide(sums[0, head]) * RAVE_CODES + rave_code(tree_moves[edge], 0)] = (clock << 20) | (depth - 1)"
+_LEARN = "rave_learn(nodes, sums, tree_moves, head, d, wide(facts[POOL_CLOCK]), seen, share / weight)"
+
+
+def uct_source(game: Game, *, together: bool = False, rave: bool = False, transpose: bool = False) -> str:
+    """The kernels of UCT as text.
+
+    Args:
+        game: the game.
+        together: several threads grow one tree.
+        rave: moves also count in the positions before them.
+        transpose: lines that lead to equal positions share what follows.
+    """
+    names = [f"UCT_{name} = {number}" for number, name in enumerate(NUMBERS)]
+    parts = [pool_source(game, together=together, rave=rave), *names]
+    if rave:
+        columns = getattr(game.rules, "identifying", range(game.rules.move_size))
+        parts += [
+            f"RAVE_CODES = {RAVE_CODES}",
+            f"RAVE_COLUMNS = np.array({list(columns)}, dtype=np.int16)",
+            RAVE_SELECT,
+        ]
+    else:
+        parts.append(SELECT)
+    if transpose:
+        parts.append(TRANSPOSE)
+    text = SEARCH
+    for name, line in {
+        "find": _FIND_SHARED if transpose else _FIND,
+        "remember": _REMEMBER if rave else "pass",
+        "learn": _LEARN if rave else "pass",
+        "rollout": "uct_rollout(scratch, rng, moves, work, seen, wide(facts[POOL_CLOCK]), wide(depth))"
+        if rave
+        else "playout(scratch, rng, moves, work, PLAYOUT_LIMIT)",
+    }.items():
+        text = text.replace(f"{{{name}}}", line)
+    return "\n".join([*parts, SHARED, text, LEAVES])
