@@ -108,15 +108,7 @@ def uct_rollout(state, rng, moves, work, seen, clock, ply):
     return 0
 '''
 
-SHARED = '''
-@kernel
-def worth(utility, draw):
-    """A utility from -1 to 1 on the scale from 0 (lost) over the worth of a draw to 1 (won)."""
-    if utility < 0:
-        return draw * (1.0 + utility)
-    return draw + (1.0 - draw) * utility
-
-
+PROOF = '''
 @kernel
 def exact_result(utility):
     """What a utility at the end of a game proves."""
@@ -150,6 +142,16 @@ def prove(nodes, sums, path, depth, exact):
         # The same result for the person who moved into the position.
         exact = best if sums[0, head] == sums[0, wide(path[2 * depth - 2])] else wide(WON + LOST) - best
     return 0
+'''
+"""What the end of a game proves about the moves that led to it."""
+
+RESULTS = '''
+@kernel
+def worth(utility, draw):
+    """A utility from -1 to 1 on the scale from 0 (lost) over the worth of a draw to 1 (won)."""
+    if utility < 0:
+        return draw * (1.0 + utility)
+    return draw + (1.0 - draw) * utility
 
 
 @kernel
@@ -353,4 +355,4 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
         else "playout(scratch, rng, moves, work, PLAYOUT_LIMIT)",
     }.items():
         text = text.replace(f"{{{name}}}", line)
-    return "\n".join([*parts, SHARED, text, LEAVES])
+    return "\n".join([*parts, PROOF, RESULTS, text, LEAVES])
