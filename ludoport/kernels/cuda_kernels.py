@@ -214,6 +214,7 @@ class CudaKernels:
             pass
 
         f = self.functions
+        f["BITS"] = self.bits
         f |= plain_functions(self._source())
         self.initial = f["INITIAL"]
 

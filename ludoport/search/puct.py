@@ -227,7 +227,8 @@ class Searches:
         return self.nodes[chosen, LINK, self.facts[chosen, ROOT]] if len(chosen) else np.ones(1, dtype=np.int32)
 
     @property
-    def _schedule(self) -> NDArray[np.int32]:
+    def schedule(self) -> NDArray[np.int32]:
+        """Whose turn it is at every simulation of sequential halving."""
         if not self.settings.gumbel:
             return np.zeros((1, 1), dtype=np.int32)
         return halving_schedule(self.settings.considered, self.settings.simulations)
@@ -237,7 +238,7 @@ class Searches:
             self.kernels.call(
                 "enter_puct_roots" if only_roots else "enter_puct_run",
                 self.roots, self.states[:, 0], self.game.new_row(), self.rngs, self.nodes, self.sums, self.moves,
-                self.paths[:, 0], self.facts, self.settings.array(), self.noise, self._schedule, self.game.move_list,
+                self.paths[:, 0], self.facts, self.settings.array(), self.noise, self.schedule, self.game.move_list,
                 self.game.work, 0, self.games,
             )
         )  # fmt: skip
@@ -248,7 +249,7 @@ class Searches:
             self.kernels.call(
                 "enter_puct_fill", self.roots, self.histories, self.states, self.trails, self.inputs, self.nodes,
                 self.sums, self.moves, self.paths, self.depths, self.facts, self.settings.array(), self.noise,
-                self._schedule, self.game.work, first, self.games if last is None else last,
+                self.schedule, self.game.work, first, self.games if last is None else last,
             )
         )  # fmt: skip
 

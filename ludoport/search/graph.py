@@ -1,0 +1,298 @@
+"""A search tree as a graph of states: what is known about every move, whichever way its position was reached.
+
+Trees of several workers and the branches that ``drop`` pruned become one graph by adding up the edges that are the same
+(chapter 5.1 of the thesis). Nothing is counted twice, because only edges carry numbers: what is known of a state is the
+sum over the edges that lead to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.errors import LudoportError
+
+if TYPE_CHECKING:
+    from ludoport.game import Game, Move, State
+
+Keys = NDArray[np.int64]
+Numbers = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class About:
+    """Where a graph comes from.
+
+    Attributes:
+        game: the game's name.
+        fingerprint: that of its rules.
+        players: how many.
+        draw: what a draw was worth.
+        source: what the game was loaded by: its name, or the path of its text.
+        options: its options.
+        ruleset: its ruleset.
+        setup: the position that the moves begin with, as text; empty for the start of the game.
+        moves: the moves that lead from there to the root.
+        iterations: how many were run, all trees together.
+        seeds: where the randomness of each tree began.
+        settings: how the first tree was searched.
+    """
+
+    game: str
+    fingerprint: str
+    players: int
+    draw: float = 0.5
+    source: str = ""
+    options: tuple[str, ...] = ()
+    ruleset: str | None = None
+    setup: str = ""
+    moves: tuple[str, ...] = ()
+    iterations: int = 0
+    seeds: tuple[int, ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def belongs_to(self, game: Game) -> None:
+        """Refuses a graph of another game."""
+        if self.fingerprint != game.rules.fingerprint:
+            other = "this one has other rules or options" if self.game == game.name else f"this one is {game.name}"
+            raise LudoportError(f"the tree belongs to another game: it was built for {self.game}; {other}")
+
+    def root(self, game: Game) -> State:
+        """The position of the root, reached again."""
+        self.belongs_to(game)
+        state = game.start()
+        if self.setup:
+            read = getattr(game.rules, "position", None)
+            if read is None:
+                raise LudoportError(f"{game.name} cannot set up the position `{self.setup}`")
+            state = type(state)(game, np.asarray(read(self.setup), dtype=game.dtype))
+        for move in self.moves:
+            state = state.play(move)
+        return state
+
+
+@dataclass(frozen=True, eq=False)
+class SearchGraph:
+    """States and the moves between them; made by ``arranged``, which brings the arrays into their one order.
+
+    Attributes:
+        about: where it comes from.
+        root: the key of the root.
+        keys: the key of every state, ascending; shape (states,).
+        parent: where each edge begins, as the number of a state; ascending; shape (edges,).
+        child: where it leads.
+        moves: its move; shape (edges, move size).
+        person: who chose it.
+        visits: how often.
+        worth: the sum of that person's results, from 0 to 1 for every visit.
+    """
+
+    about: About
+    root: int
+    keys: Keys
+    parent: Numbers
+    child: Numbers
+    moves: NDArray[Any]
+    person: NDArray[np.int8]
+    visits: NDArray[np.int64]
+    worth: NDArray[np.float64]
+
+    @property
+    def states(self) -> int:
+        """How many states."""
+        return len(self.keys)
+
+    @property
+    def edges(self) -> int:
+        """How many edges."""
+        return len(self.parent)
+
+    @cached_property
+    def first(self) -> NDArray[np.int64]:
+        """The edges of state s are those from first[s] to first[s + 1]; shape (states + 1,)."""
+        return np.searchsorted(self.parent, np.arange(self.states + 1)).astype(np.int64)
+
+    def number(self, key: int) -> int:
+        """The number of a state by its key, -1 if it is not there."""
+        place = int(np.searchsorted(self.keys, key))
+        return place if place < self.states and int(self.keys[place]) == key else -1
+
+    def edges_from(self, key: int) -> slice:
+        """Where the edges of a state lie."""
+        number = self.number(key)
+        return slice(int(self.first[number]), int(self.first[number + 1])) if number >= 0 else slice(0, 0)
+
+    def moves_at(self, state: State) -> tuple[list[Move], NDArray[np.int64], NDArray[np.float64]]:
+        """What is known in a position: moves that were tried, how often, and their mean result for the mover."""
+        edges = self.edges_from(state.key)
+        if edges.start == edges.stop:
+            return [], np.zeros(0, dtype=np.int64), np.zeros(0)
+        legal = {move.row.tobytes(): move for move in state.moves()}
+        width = state.game.dtype
+        found = [legal.get(row.astype(width).tobytes()) for row in self.moves[edges]]
+        # Keys leave out what a rule may still know of the past, so a move of another line may be missing here.
+        here = np.array([move is not None for move in found])
+        visits = self.visits[edges][here]
+        return [move for move in found if move is not None], visits, self.worth[edges][here] / visits
+
+    def visits_of_states(self) -> NDArray[np.int64]:
+        """How often each state was reached by a move; shape (states,)."""
+        return np.bincount(self.child, weights=self.visits, minlength=self.states).astype(np.int64)
+
+    @cached_property
+    def spanning(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """For each state its distance from the root, -1 if there is no way, and the edge by which it is first reached."""
+        level = np.full(self.states, -1, dtype=np.int32)
+        came = np.full(self.states, -1, dtype=np.int64)
+        now = np.array([self.number(self.root)], dtype=np.int64)
+        level[now] = 0
+        depth = 0
+        while len(now):
+            depth += 1
+            edges = ranges(self.first[now], self.first[now + 1])
+            behind = self.child[edges]
+            fresh = level[behind] < 0
+            now, place = np.unique(behind[fresh], return_index=True)
+            now = now.astype(np.int64)
+            level[now] = depth
+            came[now] = edges[fresh][place]
+        return level, came
+
+    @property
+    def depth(self) -> int:
+        """The distance of the state that is farthest from the root."""
+        return int(self.spanning[0].max())
+
+    @property
+    def branching(self) -> float:
+        """Edges per state that has any."""
+        inner = int((np.diff(self.first) > 0).sum())
+        return self.edges / inner if inner else 0.0
+
+    def chosen(self, edges: NDArray[np.bool_]) -> SearchGraph:
+        """The graph with these edges only."""
+        parts = self.moves[edges], self.person[edges], self.visits[edges], self.worth[edges]
+        return arranged(self.about, self.root, self.keys[self.parent[edges]], self.keys[self.child[edges]], *parts)
+
+
+def about_game(game: Game, **more: Any) -> About:
+    """Where a graph of this game comes from."""
+    return About(game.name, game.rules.fingerprint, game.n_players, **more)
+
+
+def arranged(
+    about: About,
+    root: int,
+    parents: Keys,
+    children: Keys,
+    moves: NDArray[Any],
+    person: NDArray[np.int8],
+    visits: NDArray[np.int64],
+    worth: NDArray[np.float64],
+) -> SearchGraph:
+    """A graph from edges in any order, given by the keys of their states; equal edges are added up."""
+    keys, places = np.unique(np.concatenate([[np.int64(root)], parents, children]), return_inverse=True)
+    _not_too_many(len(keys))
+    numbers = places.astype(np.int32)
+    parent, child = numbers[1 : len(parents) + 1], numbers[len(parents) + 1 :]
+    return SearchGraph(about, root, keys, *added_up(len(keys), parent, child, moves, person, visits, worth))
+
+
+def added_up(
+    states: int,
+    parent: Numbers,
+    child: Numbers,
+    moves: NDArray[Any],
+    person: NDArray[np.int8],
+    visits: NDArray[np.int64],
+    worth: NDArray[np.float64],
+) -> tuple[Any, ...]:
+    """Edges in order of parent, child and move, those that are the same added up."""
+    pair = parent.astype(np.int64) * states + child
+    order = np.lexsort((move_codes(moves), pair))
+    pair, moves = pair[order], moves[order]
+    new = np.ones(len(order), dtype=np.bool_)
+    new[1:] = (pair[1:] != pair[:-1]) | (moves[1:] != moves[:-1]).any(axis=1)
+    begin = np.flatnonzero(new)
+    first = order[begin]
+    if not len(order):
+        return parent, child, moves, person, visits, worth
+    return (
+        parent[first],
+        child[first],
+        moves[begin],
+        person[first],
+        np.add.reduceat(visits[order], begin),
+        np.add.reduceat(worth[order], begin),
+    )
+
+
+def move_codes(moves: NDArray[Any]) -> NDArray[np.uint64]:
+    """A hash for each move, so that equal moves lie beside each other when sorted by it; shape (moves,)."""
+    code = np.full(len(moves), 0x9E3779B97F4A7C15, dtype=np.uint64)
+    for column in moves.T:
+        code ^= column.astype(np.int64).view(np.uint64)
+        code *= np.uint64(0xD6E8FEB86659FD93)
+        code ^= code >> np.uint64(29)
+    return code
+
+
+def merged(graphs: Sequence[SearchGraph]) -> SearchGraph:
+    """One graph of all: visits and results of equal edges added up."""
+    if not graphs:
+        raise LudoportError("there are no trees to merge")
+    about, root = merged_about([graph.about for graph in graphs], [graph.root for graph in graphs])
+    if len(graphs) == 1:
+        return replace(graphs[0], about=about, root=root)
+    keys = np.unique(np.concatenate([graph.keys for graph in graphs]))
+    _not_too_many(len(keys))
+    places = [np.searchsorted(keys, graph.keys).astype(np.int32) for graph in graphs]
+    edges = added_up(
+        len(keys),
+        np.concatenate([place[graph.parent] for place, graph in zip(places, graphs, strict=True)]),
+        np.concatenate([place[graph.child] for place, graph in zip(places, graphs, strict=True)]),
+        np.concatenate([graph.moves for graph in graphs]),
+        np.concatenate([graph.person for graph in graphs]),
+        np.concatenate([graph.visits for graph in graphs]),
+        np.concatenate([graph.worth for graph in graphs]),
+    )
+    return SearchGraph(about, root, keys, *edges)
+
+
+def merged_about(abouts: Sequence[About], roots: Sequence[int]) -> tuple[About, int]:
+    """Where a merged graph comes from, and its root: the one that is nearest to the start of the game."""
+    first = abouts[0]
+    for about in abouts:
+        if about.fingerprint != first.fingerprint:
+            same = about.game == first.game
+            names = f"two games called {first.game} with other rules" if same else f"{first.game} and {about.game}"
+            raise LudoportError(f"trees of different games cannot be merged: {names}")
+        if about.draw != first.draw:
+            raise LudoportError(
+                f"trees that count draws differently cannot be merged: one as {first.draw:g}, one as {about.draw:g}"
+            )
+    nearest = min(range(len(abouts)), key=lambda k: len(abouts[k].moves))
+    above = abouts[nearest]
+    for about, root in zip(abouts, roots, strict=True):
+        if about.setup != above.setup or (len(about.moves) == len(above.moves) and root != roots[nearest]):
+            raise LudoportError("trees of different positions cannot be merged: neither root lies above the other")
+    iterations = sum(about.iterations for about in abouts)
+    seeds = tuple(seed for about in abouts for seed in about.seeds)
+    settings = next((about.settings for about in abouts if about.settings), {})
+    return replace(above, iterations=iterations, seeds=seeds, settings=settings), roots[nearest]
+
+
+def ranges(begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All numbers of several ranges, one range after another."""
+    sizes = end - begin
+    return np.repeat(end - np.cumsum(sizes), sizes) + np.arange(int(sizes.sum()))
+
+
+def _not_too_many(states: int) -> None:
+    if states >= 2**31:
+        raise LudoportError(f"a tree of {states:,} states is too large; there may be {2**31 - 1:,}")
