@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from ludoport.commands import bench, check, demo, doctor, games, perft, playouts, show, verify
+from ludoport.commands import bench, check, demo, doctor, games, perft, playouts, show, transfer, verify
 from ludoport.errors import LudoportError
 
 app = typer.Typer(
@@ -18,7 +18,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-for command in (games.games, show.show, check.check, perft.perft, playouts.playouts, doctor.doctor, demo.demo):
+for command in (
+    games.games,
+    show.show,
+    check.check,
+    perft.perft,
+    playouts.playouts,
+    doctor.doctor,
+    demo.demo,
+    transfer.transfer,
+):
     app.command()(command)
 app.add_typer(verify.app, name="verify")
 app.add_typer(bench.app, name="bench")

@@ -88,3 +88,35 @@ def gpu(
         print_json({"rows": [row.record() for row in rows], "seed": seed})
     if any(row.failure is not None or not row.identical for row in rows):
         raise typer.Exit(1)
+
+
+@app.command()
+def search(
+    seconds: Annotated[float, typer.Option("--seconds", help="How long to measure each.")] = 1.0,
+    policies: Annotated[
+        int,
+        typer.Option("--policies", metavar="GAMES", help="Also play the ways to save memory, so many games a pair."),
+    ] = 0,
+    simulations: Annotated[int, typer.Option("--simulations", help="Iterations a move in those games.")] = 4000,
+    pool: Annotated[int, typer.Option("--pool", help="Room of each tree in those games.")] = 6000,
+    device: Annotated[bool, typer.Option("--device", help="Also measure a CUDA device.")] = False,
+    json: Json = False,
+) -> None:
+    """Simulations per second beside OpenSpiel's in the same run, threads, memory, and ways to save it."""
+    from ludoport.bench import search as bench_search
+
+    at_least("seconds", seconds, 0.01)
+    at_least("policies", policies, 0)
+    lines = []
+    for line in [*bench_search.measure(seconds), *([bench_search.measure_device()] if device else [])]:
+        lines.append(line)
+        if not json:
+            mark = "reached" if line.reached else "not reached"
+            typer.echo(f"{line.what}: {line.value:,.0f} {line.unit}; {line.ratio:.2f} times {line.against}, {mark}")
+    played = []
+    for contest in bench_search.contests(policies, simulations, pool) if policies else ():
+        played.append(contest)
+        if not json:
+            typer.echo(f"{contest.first:>9} {contest.score:g} : {contest.games - contest.score:g} {contest.second}")
+    if json:
+        print_json({"lines": [line.record() for line in lines], "contests": [asdict(contest) for contest in played]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +11,7 @@ import typer
 from ludoport.commands.common import Json, at_least, print_json
 
 if TYPE_CHECKING:
+    from ludoport.verify.report import Result
     from ludoport.verify.run import Kind
 
 app = typer.Typer(no_args_is_help=True, help="Compare games with recorded reference data.", rich_markup_mode=None)
@@ -54,6 +56,14 @@ def perft(
     _verify("perft", files, lud_root, variants, jobs, limit, json)
 
 
+@app.command()
+def mapping(files: Files, lud_root: LudRoot = None, variants: Variants = None, json: Json = False) -> None:
+    """Compare how the channels of two games correspond, for every recorded pair."""
+    from ludoport.verify.mapping import compare_mappings
+
+    _report("mapping", compare_mappings(files, lud_root, variants), json, unit="channels", trials="pairs")
+
+
 def _verify(
     kind: Kind,
     files: list[Path],
@@ -63,15 +73,20 @@ def _verify(
     limit: float | None,
     json: bool,
 ) -> None:
-    from ludoport.verify.report import summary
     from ludoport.verify.run import compare_all, plan
 
     at_least("jobs", jobs, 0)
     if limit is not None:
         at_least("limit", limit, 0.001)
     tasks = plan(kind, files, lud_root, variants)
+    _report(kind, compare_all(tasks, jobs, limit), json, unit="plies" if kind == "trace" else "depths")
+
+
+def _report(kind: str, found: Iterable[Result], json: bool, *, unit: str, trials: str = "trials") -> None:
+    from ludoport.verify.report import summary
+
     results = []
-    for result in compare_all(tasks, jobs, limit):
+    for result in found:
         results.append(result)
         if not json:
             typer.echo(result.line())
@@ -81,10 +96,9 @@ def _verify(
     if json:
         print_json({"verify": kind, "summary": total, "variants": [result.record() for result in results]})
     else:
-        unit = "plies" if kind == "trace" else "depths"
         typer.echo(
             f"{total['agreeing_variants']} of {total['variants']} variants agree: {total['agreeing_trials']} of "
-            f"{total['trials']} trials, {total['agreeing_checks']} of {total['checks']} {unit}"
+            f"{total['trials']} {trials}, {total['agreeing_checks']} of {total['checks']} {unit}"
         )
     if total["agreeing_variants"] < total["variants"]:
         raise typer.Exit(1)

@@ -66,7 +66,7 @@ def search_parallel(
     shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
     _in_threads([lambda s=s, n=n: s.run(n) for s, n in zip(searches, shares, strict=True) if n > 0])
     found = combine([search.found() for search in searches])
-    return _voted(found, [search.found() for search in searches]) if way == "vote" else found
+    return voted(found, [search.found() for search in searches]) if way == "vote" else found
 
 
 def _in_threads(tasks: list[Callable[[], object]]) -> None:
@@ -76,7 +76,7 @@ def _in_threads(tasks: list[Callable[[], object]]) -> None:
             task.result()
 
 
-def _voted(together: Found, parts: list[Found]) -> Found:
+def voted(together: Found, parts: list[Found]) -> Found:
     """Visits become votes, so that the best move is the one that most trees chose; ties go to the more visited."""
     votes = np.zeros(len(together.moves))
     places = {move.row.tobytes(): place for place, move in enumerate(together.moves)}
@@ -121,7 +121,7 @@ def _leaves(tree: Tree, simulations: int, threads: int) -> Found:
     weight = 1 if settings.average else rollouts
     arguments = (
         tree.state.row, hands.state, tree.rng, hands.moves, hands.work, pool.nodes, pool.sums, pool.moves, hands.path,
-        pool.facts, hands.numbers, hands.seen, tree.table, weight, int(settings.solve),
+        pool.facts, hands.numbers, hands.bounds, hands.seen, tree.table, weight, int(settings.solve),
     )  # fmt: skip
 
     def play(number: int) -> None:

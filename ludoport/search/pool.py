@@ -46,14 +46,14 @@ PATH = 2048
 """No line of a tree is longer than half of this."""
 
 NEVER_EXCHANGED = '''
-@kernel
+@inlined
 def exchanged(state, player):
     """The person who plays a colour, and the colour that a person plays: the same number, for nobody swaps here."""
     return player
 '''
 
 EXCHANGED = '''
-@kernel
+@inlined
 def exchanged(state, player):
     """The person who plays a colour, and the colour that a person plays."""
     if state[SWAPPED] != 0:
@@ -62,7 +62,7 @@ def exchanged(state, player):
 '''
 
 ALONE = '''
-@kernel
+@inlined
 def node_bump(nodes, column, index, amount):
     """Add to a number of an entry; returns what was there."""
     before = wide(nodes[column, index])
@@ -70,14 +70,14 @@ def node_bump(nodes, column, index, amount):
     return before
 
 
-@kernel
+@inlined
 def edge_gain(sums, index, amount):
     """Add to the results of an edge."""
     sums[0, index] += amount
     return 0
 
 
-@kernel
+@inlined
 def pool_claim(facts, amount):
     """Take entries from the pool; returns the first."""
     first = wide(facts[POOL_USED])
@@ -90,20 +90,20 @@ TOGETHER = '''
 from ludoport.kernels.atomic import atomic_add
 
 
-@kernel
+@inlined
 def node_bump(nodes, column, index, amount):
     """Add to a number of an entry; returns what was there."""
     return wide(atomic_add(nodes, wide(column) * nodes.shape[1] + index, nodes.dtype.type(amount)))
 
 
-@kernel
+@inlined
 def edge_gain(sums, index, amount):
     """Add to the results of an edge."""
     atomic_add(sums, wide(index), amount)
     return 0
 
 
-@kernel
+@inlined
 def pool_claim(facts, amount):
     """Take entries from the pool; returns the first."""
     return wide(atomic_add(facts, wide(POOL_USED), wide(amount)))

@@ -150,8 +150,8 @@ class Tree:
         return int(
             self.kernels.call(
                 "enter_uct", self.state.row, using.state, using.scratch, self.rng if rng is None else rng, using.moves,
-                using.work, pool.nodes, pool.sums, pool.moves, using.path, pool.facts, using.numbers, using.seen,
-                self.table, orders,
+                using.work, pool.nodes, pool.sums, pool.moves, using.path, pool.facts, using.numbers, using.bounds,
+                using.seen, self.table, orders,
             )
         )  # fmt: skip
 
@@ -243,6 +243,7 @@ class Hands:
         self.work = np.zeros_like(game.work)
         self.path: NDArray[np.int32] = np.zeros(PATH, dtype=np.int32)
         self.numbers: NDArray[np.float64] = np.zeros(len(NUMBERS) + game.n_players + 1, dtype=np.float64)
+        self.bounds: NDArray[np.float64] = np.zeros(game.rules.max_moves, dtype=np.float64)
         codes = (game.n_players + 1) * RAVE_CODES if rave else 1
         self.seen: NDArray[np.int64] = np.zeros(codes, dtype=np.int64)
 

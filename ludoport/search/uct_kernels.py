@@ -15,8 +15,8 @@ NUMBERS = ("EXPLORATION", "DRAW", "RAVE", "RESULT")
 RAVE_CODES = 4096
 
 SELECT = '''
-@kernel
-def uct_select(nodes, sums, head, numbers, solve):
+@inlined
+def uct_select(nodes, sums, head, numbers, bounds, solve):
     """The edge to follow: one that was never tried, otherwise the one with the highest upper bound (eq. 1)."""
     n = wide(nodes[NODE_LINK, head])
     if nodes[NODE_TRIED, head] < n:
@@ -24,20 +24,23 @@ def uct_select(nodes, sums, head, numbers, solve):
         if tried < n:
             return head + 1 + tried
     width = numbers[UCT_EXPLORATION] * numbers[UCT_EXPLORATION] * math.log(max(1.0, float(nodes[NODE_VISITS, head])))
-    best = head + 1
-    bound = -1.0
-    for edge in range(head + 1, head + 1 + n):
-        visits = max(1.0, float(nodes[NODE_VISITS, edge]))
-        value = sums[0, edge] / visits + math.sqrt(width / visits)
-        if solve != 0 and nodes[NODE_EXACT, edge] != 0:
-            if nodes[NODE_EXACT, edge] == WON:
-                return edge
+    # Two loops, because the first one then works on several edges at once.
+    for k in range(n):
+        part = 1.0 / max(1.0, float(nodes[NODE_VISITS, head + 1 + k]))
+        bounds[k] = sums[0, head + 1 + k] * part + math.sqrt(width * part)
+    if solve != 0:
+        for k in range(n):
+            exact = nodes[NODE_EXACT, head + 1 + k]
+            if exact == WON:
+                return head + 1 + k
             # What is proved needs no further look, unless nothing else is left.
-            value -= 2.0e9 if nodes[NODE_EXACT, edge] == LOST else 1.0e9
-        if value > bound or edge == head + 1:
-            bound = value
-            best = edge
-    return best
+            if exact != 0:
+                bounds[k] -= 2.0e9 if exact == LOST else 1.0e9
+    best = wide(0)
+    for k in range(1, n):
+        if bounds[k] > bounds[best]:
+            best = k
+    return head + 1 + best
 '''
 
 RAVE_SELECT = '''
@@ -50,8 +53,8 @@ def rave_code(row, base):
     return code & (RAVE_CODES - 1)
 
 
-@kernel
-def uct_select(nodes, sums, head, numbers, solve):
+@inlined
+def uct_select(nodes, sums, head, numbers, bounds, solve):
     """The edge with the highest upper bound, where the mean of a move counts the more the less it was tried itself."""
     n = wide(nodes[NODE_LINK, head])
     weight = numbers[UCT_RAVE]
@@ -154,7 +157,7 @@ def worth(utility, draw):
     return draw + (1.0 - draw) * utility
 
 
-@kernel
+@inlined
 def add_results(state, numbers, times):
     """Add what everybody got at the end of a game to the results of the iteration."""
     for person in range(1, N_PLAYERS + 1):
@@ -164,8 +167,8 @@ def add_results(state, numbers, times):
 '''
 
 SEARCH = '''
-@kernel
-def uct_descend(root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve):
+@inlined
+def uct_descend(root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve):
     """From the root to a position that is new or the end of a game; visits are counted on the way.
 
     Returns the number of edges passed.
@@ -176,7 +179,7 @@ def uct_descend(root, state, rng, moves, work, nodes, sums, tree_moves, path, fa
     head = wide(facts[POOL_ROOT])
     depth = 0
     while state[OVER] == 0 and depth < PATH_LIMIT:
-        edge = uct_select(nodes, sums, head, numbers, solve)
+        edge = uct_select(nodes, sums, head, numbers, bounds, solve)
         path[2 * depth] = head
         path[2 * depth + 1] = edge
         depth += 1
@@ -199,14 +202,14 @@ def uct_descend(root, state, rng, moves, work, nodes, sums, tree_moves, path, fa
     return depth
 
 
-@kernel
+@inlined
 def node_clock(facts):
     """The number of this iteration."""
     facts[POOL_CLOCK] += 1
     return wide(facts[POOL_CLOCK])
 
 
-@kernel
+@inlined
 def rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, depth):
     """Add the results of random games from a position; one that is the end of a game has its result at once."""
     if state[OVER] != 0:
@@ -220,7 +223,7 @@ def rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollou
     return 0
 
 
-@kernel
+@inlined
 def count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts):
     """Everybody who chose an edge of the line gets his result there."""
     for d in range(depth):
@@ -232,7 +235,7 @@ def count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, we
 
 
 @kernel
-def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, orders):
+def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, orders):
     """Grow a tree by iterations; stops early where the pool is full, unless it is stunted. Returns how many were done."""
     iterations = wide(orders[0])
     rollouts = wide(orders[1])
@@ -241,7 +244,7 @@ def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, f
     done = 0
     while done < iterations and (facts[POOL_FULL] == 0 or facts[POOL_STUNTED] != 0):
         depth = uct_descend(
-            root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve
+            root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve
         )
         for person in range(1, N_PLAYERS + 1):
             numbers[UCT_RESULT + person] = 0.0
@@ -249,7 +252,12 @@ def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, f
             last = wide(path[2 * depth - 2])
             proved = exact_result(utility(state, exchanged(state, wide(sums[0, last]))))
             prove(nodes, sums, path, depth, proved)
-        rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, wide(depth))
+        if rollouts == 1 and state[OVER] == 0:
+            # The position itself is not needed any more, so there is nothing to copy.
+            {single}
+            add_results(state, numbers, 1.0)
+        else:
+            rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, wide(depth))
         count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts)
         done += 1
         if solve != 0 and root_decided(nodes, facts):
@@ -257,7 +265,7 @@ def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, f
     return done
 
 
-@kernel
+@inlined
 def root_decided(nodes, facts):
     """Whether a winning move is known, or the result of every move."""
     head = wide(facts[POOL_ROOT])
@@ -271,17 +279,17 @@ def root_decided(nodes, facts):
 
 
 @entry
-def enter_uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, orders):
-    return uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, orders)
+def enter_uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, orders):
+    return uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, orders)
 '''
 
 LEAVES = """
 @entry
 def enter_descend(
-    root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve
+    root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve
 ):
     return uct_descend(
-        root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, seen, table, weight, solve
+        root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve
     )
 
 
@@ -320,6 +328,8 @@ def find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work):
 _FIND = "make_head(state, rng, nodes, sums, tree_moves, facts, moves, work)"
 _FIND_SHARED = "find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work)"
 _REMEMBER = "seen[wide(sums[0, head]) * RAVE_CODES + rave_code(tree_moves[edge], 0)] = (clock << 20) | (depth - 1)"
+_ROLLOUT = "playout(scratch, rng, moves, work, PLAYOUT_LIMIT)"
+_RAVE_ROLLOUT = "uct_rollout(scratch, rng, moves, work, seen, wide(facts[POOL_CLOCK]), wide(depth))"
 _LEARN = "rave_learn(nodes, sums, tree_moves, head, d, wide(facts[POOL_CLOCK]), seen, share / weight)"
 
 
@@ -350,9 +360,8 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
         "find": _FIND_SHARED if transpose else _FIND,
         "remember": _REMEMBER if rave else "pass",
         "learn": _LEARN if rave else "pass",
-        "rollout": "uct_rollout(scratch, rng, moves, work, seen, wide(facts[POOL_CLOCK]), wide(depth))"
-        if rave
-        else "playout(scratch, rng, moves, work, PLAYOUT_LIMIT)",
+        "rollout": _RAVE_ROLLOUT if rave else _ROLLOUT,
+        "single": (_RAVE_ROLLOUT if rave else _ROLLOUT).replace("scratch", "state"),
     }.items():
         text = text.replace(f"{{{name}}}", line)
     return "\n".join([*parts, PROOF, RESULTS, text, LEAVES])

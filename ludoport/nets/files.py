@@ -1,0 +1,265 @@
+"""Networks in files: weights as safetensors, with everything needed to use them in the header.
+
+The header's entry ``ludoport`` is one JSON object: format, version, game, layout, channels, network, training, digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, get_args
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save as to_bytes
+from torch import Tensor
+
+from ludoport.errors import LudoportError
+from ludoport.nets.build import build_network
+from ludoport.nets.config import NetConfig
+from ludoport.nets.network import PolicyValueNet
+from ludoport.tensors.channels import MoveChannel, MoveKind, StateChannel, StateKind
+
+FORMAT = "ludoport-network"
+VERSION = 1
+"""Raised when older programs could not read a file any more."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a network was made for.
+
+    Attributes:
+        game: name of the game.
+        options: its options.
+        fingerprint: of its rules.
+        layout: name of the tensor layout.
+        state_channels: meaning of the planes of a state, in their order.
+        move_channels: meaning of the planes of moves, in their order.
+    """
+
+    game: str
+    fingerprint: str
+    layout: str
+    state_channels: tuple[StateChannel, ...]
+    move_channels: tuple[MoveChannel, ...]
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Header:
+    """A network's file without its weights.
+
+    Attributes:
+        origin: what the network was made for.
+        config: its shape.
+        training: facts about its training, free.
+    """
+
+    origin: Origin
+    config: NetConfig
+    training: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SavedNetwork:
+    """What a file holds.
+
+    Attributes:
+        net: the network, in evaluation mode.
+        header: all the rest.
+    """
+
+    net: PolicyValueNet
+    header: Header
+
+
+def save_network(
+    path: Path | str, net: PolicyValueNet, origin: Origin, training: Mapping[str, Any] | None = None
+) -> None:
+    """Writes a network; a reader sees the old file or the new one, never a part.
+
+    Args:
+        path: where; an older file is replaced.
+        net: the network.
+        origin: what it was made for.
+        training: facts about its training, as JSON can hold them.
+
+    Raises:
+        LudoportError: origin and network do not fit together, or the file cannot be written.
+    """
+    path = Path(path)
+    _check_channels(str(path), net.config, origin)
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in net.state_dict().items()}
+    record = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": {"name": origin.game, "options": list(origin.options), "fingerprint": origin.fingerprint},
+        "layout": origin.layout,
+        "state_channels": [asdict(channel) for channel in origin.state_channels],
+        "move_channels": [asdict(channel) for channel in origin.move_channels],
+        "network": net.config.to_dict(),
+        "training": dict(training or {}),
+        "digest": _digest(tensors),
+    }
+    try:
+        text = json.dumps(record, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise LudoportError(f"{path}: the facts about training cannot be written as JSON: {error}") from error
+    _write_atomically(path, to_bytes(tensors, metadata={"ludoport": text}))
+
+
+def read_header(path: Path | str) -> Header:
+    """What a file says about its network, without reading the weights."""
+    return _parsed(Path(path), _record(Path(path)))
+
+
+def load_network(path: Path | str, *, game: str | None = None, fingerprint: str | None = None) -> SavedNetwork:
+    """Reads a network.
+
+    Args:
+        path: the file.
+        game: the game it must be for; None for any.
+        fingerprint: the fingerprint of the rules it must be for; None for any.
+
+    Raises:
+        LudoportError: no such file, damaged, not a network, from a newer version, or for another game.
+    """
+    path = Path(path)
+    record = _record(path)
+    header = _parsed(path, record)
+    _check_expected(path, header.origin, game, fingerprint)
+    tensors = _tensors(path)
+    # Weights are about to be replaced: a seed only keeps torch's own generator as it is.
+    net = build_network(header.config, seed=0).eval()
+    _check_tensors(path, net, tensors)
+    if _digest(tensors) != record.get("digest"):
+        raise LudoportError(f"{path}: damaged: the weights are not those that were saved")
+    net.load_state_dict(tensors)
+    return SavedNetwork(net, header)
+
+
+def _record(path: Path) -> dict[str, Any]:
+    """The JSON object in the file's header, if its format is ours."""
+    if not path.is_file():
+        raise LudoportError(f"{path}: no such file")
+    try:
+        with safe_open(path, framework="pt") as file:
+            metadata = file.metadata() or {}
+    except (SafetensorError, OSError) as error:
+        raise LudoportError(f"{path}: not a network, or damaged: {error}") from error
+    if "ludoport" not in metadata:
+        raise LudoportError(f"{path}: a safetensors file, but not written by Ludoport")
+    try:
+        record = json.loads(metadata["ludoport"])
+    except ValueError as error:
+        raise LudoportError(f"{path}: damaged: its header is not JSON ({error})") from error
+    if not isinstance(record, dict) or record.get("format") != FORMAT or not isinstance(record.get("version"), int):
+        raise LudoportError(f"{path}: its header does not say that it is a network")
+    if record["version"] > VERSION:
+        raise LudoportError(
+            f"{path}: written by a newer Ludoport (format {record['version']}; this one reads up to {VERSION})"
+        )
+    return record
+
+
+def _parsed(path: Path, record: Mapping[str, Any]) -> Header:
+    try:
+        game = record["game"]
+        origin = Origin(
+            game=str(game["name"]),
+            fingerprint=str(game["fingerprint"]),
+            layout=str(record["layout"]),
+            state_channels=tuple(StateChannel(**channel) for channel in record["state_channels"]),
+            move_channels=tuple(MoveChannel(**channel) for channel in record["move_channels"]),
+            options=tuple(map(str, game["options"])),
+        )
+        header = Header(origin, NetConfig.from_dict(record["network"]), dict(record["training"]))
+    except LudoportError as error:
+        raise LudoportError(f"{path}: {error}") from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise LudoportError(f"{path}: its header is incomplete or of the wrong shape: {error!r}") from error
+    _check_channels(str(path), header.config, origin)
+    return header
+
+
+def _check_channels(path: str, config: NetConfig, origin: Origin) -> None:
+    pairs = (
+        ("state", config.state_channels, origin.state_channels, get_args(StateKind)),
+        ("move", config.move_channels, origin.move_channels, get_args(MoveKind)),
+    )
+    for name, count, meanings, kinds in pairs:
+        if len(meanings) != count:
+            raise LudoportError(f"{path}: the network has {count} {name} channels, but {len(meanings)} are described")
+        for meaning in meanings:
+            if meaning.kind not in kinds:
+                raise LudoportError(f"{path}: a {name} channel is of the unknown kind `{meaning.kind}`")
+
+
+def _check_expected(path: Path, origin: Origin, game: str | None, fingerprint: str | None) -> None:
+    if game is not None and origin.game != game:
+        raise LudoportError(f"{path}: a network for {origin.game}, not for {game}; `transfer` can carry it over")
+    if fingerprint is not None and origin.fingerprint != fingerprint:
+        chosen = f" with {', '.join(origin.options)}" if origin.options else ""
+        raise LudoportError(
+            f"{path}: a network for other rules of {origin.game}{chosen}"
+            f" (fingerprint {origin.fingerprint}, not {fingerprint}); `transfer` can carry it over"
+        )
+
+
+def _tensors(path: Path) -> dict[str, Tensor]:
+    try:
+        with safe_open(path, framework="pt") as file:
+            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError) as error:
+        raise LudoportError(f"{path}: damaged: {error}") from error
+
+
+def _check_tensors(path: Path, net: PolicyValueNet, tensors: Mapping[str, Tensor]) -> None:
+    wanted = net.state_dict()
+    for name in wanted.keys() | tensors.keys():
+        if name not in tensors:
+            raise LudoportError(f"{path}: the header describes a network with `{name}`, which the file does not hold")
+        if name not in wanted:
+            raise LudoportError(f"{path}: the file holds `{name}`, which the network of its header does not have")
+        shape, right = list(tensors[name].shape), list(wanted[name].shape)
+        if shape != right:
+            raise LudoportError(f"{path}: `{name}` has the shape {shape}; the network of its header needs {right}")
+
+
+def _digest(tensors: Mapping[str, Tensor]) -> str:
+    """A digest of names, types and numbers; safetensors itself would not notice a changed bit."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        tensor = tensors[name]
+        digest.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _write_atomically(path: Path, data: bytes) -> None:
+    if not path.parent.is_dir():
+        raise LudoportError(f"{path.parent}: no such folder")
+    if path.is_dir():
+        raise LudoportError(f"{path}: is a folder")
+    temporary: Path | None = None
+    try:
+        with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            temporary = Path(file.name)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        # Temporary files are private; the result is as readable as any new file of the user's.
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        temporary.replace(path)
+    except OSError as error:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        raise LudoportError(f"{path}: cannot be written: {error.strerror}") from error
