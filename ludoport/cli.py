@@ -7,12 +7,12 @@ import sys
 
 import typer
 
-from ludoport.commands import bench, check, demo, doctor, games, perft, playouts, show, transfer, verify
+from ludoport.commands import bench, check, demo, doctor, games, match, perft, playouts, show, transfer, verify
 from ludoport.errors import LudoportError
 
 app = typer.Typer(
     name="ludoport",
-    help="Games written in the ludemic language, compiled; what a program learned in one, carried over to another.",
+    help="Games written as texts, compiled; what a program learned in one, carried over to another.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -24,9 +24,10 @@ for command in (
     check.check,
     perft.perft,
     playouts.playouts,
+    match.match,
+    transfer.transfer,
     doctor.doctor,
     demo.demo,
-    transfer.transfer,
 ):
     app.command()(command)
 app.add_typer(verify.app, name="verify")

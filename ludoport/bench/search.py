@@ -19,7 +19,7 @@ from ludoport.search.pool import new_pool
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.search.tree import STUNTED, Tree, UctSettings
 
-PEERS = (
+PEERS: tuple[tuple[str, list[str], str, float], ...] = (
     ("Hex", ["Board Size/11x11"], "hex(board_size=11)", 8.0),
     ("Breakthrough", [], "breakthrough(rows=8,columns=8)", 5.0),
     ("Tic-Tac-Toe", [], "tic_tac_toe", 5.0),

@@ -120,3 +120,55 @@ def search(
             typer.echo(f"{contest.first:>9} {contest.score:g} : {contest.games - contest.score:g} {contest.second}")
     if json:
         print_json({"lines": [line.record() for line in lines], "contests": [asdict(contest) for contest in played]})
+
+
+@app.command()
+def tensors(
+    only: Annotated[list[str] | None, typer.Option("--only", metavar="ID", help="Only these variants.")] = None,
+    seconds: Annotated[float, typer.Option("--seconds", help="CPU time for each figure.")] = 1.0,
+    batch: Annotated[int, typer.Option("--batch", help="States at once.")] = 4096,
+    networks: Annotated[
+        bool, typer.Option("--networks/--no-networks", help="Also measure how fast networks judge positions.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """State tensors and slots of legal moves per CPU-second on one thread; also evaluations of networks."""
+    from ludoport.bench import tensors as bench_tensors
+
+    at_least("seconds", seconds, 0.01)
+    at_least("batch", batch, 1)
+    names = [name for given in only or [] for name in given.split(",") if name]
+    rows = []
+    if not json:
+        typer.echo(bench_tensors.HEAD)
+    for row in bench_tensors.rows(names, seconds, batch):
+        rows.append(row)
+        if not json:
+            typer.echo(bench_tensors.line(row))
+    judged = _networks(json) if networks else []
+    if json:
+        print_json({"rows": [row.record() for row in rows], "networks": judged})
+    if any(row.failure is not None for row in rows):
+        raise typer.Exit(1)
+
+
+def _networks(json: bool) -> list[dict[str, object]]:
+    from ludoport.nets import require_torch
+
+    require_torch()
+    from ludoport.bench import nets
+
+    records = []
+    if not json:
+        typer.echo("\n" + nets.HEAD)
+    for row in nets.rows(device="cuda" if _has_cuda() else "cpu"):
+        records.append(row.record())
+        if not json:
+            typer.echo(nets.line(row))
+    return records
+
+
+def _has_cuda() -> bool:
+    import torch
+
+    return torch.cuda.is_available()

@@ -93,7 +93,7 @@ def examine(path: Path, compiled: bool) -> Finding:
     if not compiled:
         return Finding(str(path), True, None, "")
     try:
-        lp.load(str(path)).rules.source
+        _ = lp.load(str(path)).rules.source
     except UnsupportedError as error:
         return Finding(str(path), True, False, str(error))
     except LudoportError as error:

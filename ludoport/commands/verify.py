@@ -57,6 +57,19 @@ def perft(
 
 
 @app.command()
+def tensor(
+    files: Files,
+    lud_root: LudRoot = None,
+    variants: Variants = None,
+    jobs: Jobs = 0,
+    limit: Limit = None,
+    json: Json = False,
+) -> None:
+    """Compare state tensors, slots of moves, shapes and channel names."""
+    _verify("tensor", files, lud_root, variants, jobs, limit, json)
+
+
+@app.command()
 def mapping(files: Files, lud_root: LudRoot = None, variants: Variants = None, json: Json = False) -> None:
     """Compare how the channels of two games correspond, for every recorded pair."""
     from ludoport.verify.mapping import compare_mappings
@@ -73,13 +86,13 @@ def _verify(
     limit: float | None,
     json: bool,
 ) -> None:
-    from ludoport.verify.run import compare_all, plan
+    from ludoport.verify.run import UNITS, compare_all, plan
 
     at_least("jobs", jobs, 0)
     if limit is not None:
         at_least("limit", limit, 0.001)
     tasks = plan(kind, files, lud_root, variants)
-    _report(kind, compare_all(tasks, jobs, limit), json, unit="plies" if kind == "trace" else "depths")
+    _report(kind, compare_all(tasks, jobs, limit), json, unit=UNITS[kind])
 
 
 def _report(kind: str, found: Iterable[Result], json: bool, *, unit: str, trials: str = "trials") -> None:

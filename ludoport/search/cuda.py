@@ -67,9 +67,7 @@ class DeviceSearches:
             raise LudoportError("on the device, this search needs an evaluator that is a kernel: uniform or rollouts")
         self.host = searches
         game = searches.game
-        self.kernels = _kernels(
-            game.rules.source + puct_source(game, searches.evaluator), game.rules.dtype is np.int32
-        )
+        self.kernels = _kernels(game.rules.source + puct_source(game, searches.evaluator), game.rules.dtype is np.int32)
         text = RUN.replace("{size}", str(game.rules.state_size)).replace("{bits}", str(self.kernels.bits))
         self._function = self.kernels._kernel("run_puct", text)
         to, rules = self.kernels.cuda.to_device, game.rules

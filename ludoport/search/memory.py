@@ -1,7 +1,7 @@
 """What a search does when its pool is full: seven ways, behind one option.
 
-``stop``, ``stunt``, ``ensemble``, ``flatten``, ``recycle`` and ``collect`` are those that the thesis compares in section
-2.2.4; ``drop`` is its own (section 4.2).
+``stop``, ``stunt``, ``ensemble``, ``flatten``, ``recycle`` and ``collect`` are those that the thesis compares (section
+2.2.4); ``drop`` is its own (section 4.2).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class BoundedSearch:
             step = self.tree.run(iterations - done)
             done += step
             if done < iterations:
-                if self.tree.full and self.policy != "stunt":
+                if self.tree.full and not self.tree.pool.facts[STUNTED]:
                     self.pruned += 1
                     getattr(self, f"_{self.policy}")()
                 else:
@@ -116,7 +116,8 @@ class BoundedSearch:
         best = edges.start + int(np.argmax(nodes[VISITS, edges]))
         link = int(nodes[LINK, best])
         if link <= 0:
-            self.stopped = "the pool is full, and nothing is known below the best move"
+            # The best move ends the game: there is nothing to go on to, so the tree that there is must do.
+            tree.pool.facts[STUNTED] = 1
             return
         if self.save is not None:
             try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -42,8 +43,8 @@ def search_parallel(
         simulations: iterations of all threads together.
         threads: how many threads.
         way: ``root``: a tree for every thread, results added up (average selection); ``vote``: the same, and every tree
-            has one vote for its best move; ``tree``: all threads grow one tree; ``leaf``: one thread grows the tree, the
-            rollouts of each new position are played side by side.
+            has one vote for its best move; ``tree``: all threads grow one tree; ``leaf``: one thread grows the tree,
+            the rollouts of each new position are played side by side.
         seed: where the randomness begins; the order of threads also matters to ``tree``.
         nodes: room of all pools together.
         memory: what to do when a pool is full (``root`` and ``vote``).
@@ -64,7 +65,7 @@ def search_parallel(
     trees = [Tree(state, max(len(state.moves()) + 2, room // threads), chosen, seed * 1009 + k) for k in range(threads)]
     searches = [BoundedSearch(tree, memory) for tree in trees]
     shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
-    _in_threads([lambda s=s, n=n: s.run(n) for s, n in zip(searches, shares, strict=True) if n > 0])
+    _in_threads([partial(search.run, share) for search, share in zip(searches, shares, strict=True) if share > 0])
     found = combine([search.found() for search in searches])
     return voted(found, [search.found() for search in searches]) if way == "vote" else found
 
@@ -101,7 +102,7 @@ def _together(tree: Tree, simulations: int, threads: int) -> Found:
                 return
             left -= share
 
-    _in_threads([lambda k=k: grow(k) for k in range(threads)])
+    _in_threads([partial(grow, number) for number in range(threads)])
     return tree.found()
 
 

@@ -166,7 +166,8 @@ class Searches:
         except MemoryError:
             raise LudoportError(f"there is not enough memory for {games} trees of {room:,} nodes") from None
         self.facts: NDArray[np.int64] = np.zeros((games, len(FACTS)), dtype=np.int64)
-        self.rngs: NDArray[np.int64] = np.stack([seeded(seed * 1_000_003 + g) for g in range(games)])
+        self.rngs: NDArray[np.int64] = np.zeros((games, 2), dtype=np.int64)
+        self.seed(seed)
         self.roots: NDArray[Any] = np.zeros((games, rules.state_size), dtype=game.dtype)
         self.histories: NDArray[Any] = np.full((games, HISTORY_SIZE), -1, dtype=game.dtype)
         self.states: NDArray[Any] = np.zeros((games, leaves, rules.state_size), dtype=game.dtype)
@@ -185,6 +186,14 @@ class Searches:
         self.active[:] = self.roots[:, self.game.rules.fields["OVER"]] == 0
         self.facts[:] = 0
         self.facts[:, USED] = 1
+
+    def seed(self, seed: int) -> None:
+        """Begin the randomness anew."""
+        self.rngs[:] = [seeded(seed * 1_000_003 + g) for g in range(self.games)]
+
+    def remember(self, history: NDArray[Any], row: NDArray[Any], move: NDArray[Any]) -> None:
+        """Note the last two moves of a game, which a network sees; to be called before the move is played."""
+        self.kernels.call("enter_remember", history, row, move)
 
     def set_states(self, states: Sequence[State]) -> None:
         """Begin new searches of these positions."""
@@ -317,4 +326,6 @@ class Searches:
         state = State(self.game, self.roots[g].copy())
         moves = in_order(state.moves(), self.game.rules.tidy(self.moves[g, edges]))
         stopped = "the pool is full" if self.facts[g, FULL] else ""
-        return Found(moves, visits, values, exact, 1 + int((self.nodes[g, VISITS, : self.facts[g, USED]] > 0).sum()), stopped)
+        return Found(
+            moves, visits, values, exact, 1 + int((self.nodes[g, VISITS, : self.facts[g, USED]] > 0).sum()), stopped
+        )

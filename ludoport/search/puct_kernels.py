@@ -387,7 +387,8 @@ def puct_root(root, state, scratch, rng, nodes, sums, tree_moves, path, facts, s
 
 @entry
 def enter_puct_roots(
-    roots, states, scratch, rngs, nodes, sums, tree_moves, paths, facts, settings, noise, schedule, moves, work, first, last
+    roots, states, scratch, rngs, nodes, sums, tree_moves, paths, facts, settings, noise, schedule, moves, work, first,
+    last,
 ):
     done = 0
     for g in range(first, last):
@@ -400,7 +401,8 @@ def enter_puct_roots(
 
 @entry
 def enter_puct_run(
-    roots, states, scratch, rngs, nodes, sums, tree_moves, paths, facts, settings, noise, schedule, moves, work, first, last
+    roots, states, scratch, rngs, nodes, sums, tree_moves, paths, facts, settings, noise, schedule, moves, work, first,
+    last,
 ):
     done = 0
     for g in range(first, last):
@@ -556,7 +558,8 @@ def enter_root_policy(nodes, sums, facts, settings, noise, out, best):
 BATCH = '''
 @kernel
 def puct_fill(
-    root, history, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule, work
+    root, history, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule,
+    work,
 ):
     """Find positions to evaluate for all places of one game; a depth of -1 leaves a place empty."""
     found = 0
@@ -595,6 +598,12 @@ def enter_puct_fill(
 
 
 @entry
+def enter_remember(history, state, move):
+    {remember_played}
+    return 0
+
+
+@entry
 def enter_puct_grow(
     states, nodes, sums, tree_moves, paths, depths, facts, logits, values, settings, moves, work, first, last
 ):
@@ -622,10 +631,14 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
     names = [f"PUCT_{name} = {number}" for number, name in enumerate(SETTINGS)]
     text = CHOOSE + SIMULATE + ROOT
     text += BATCH if evaluator == "batch" else {"uniform": UNIFORM, "rollouts": ROLLOUTS}[evaluator] + HERE
-    lines = dict.fromkeys(("remember_root", "remember", "describe"), "pass") | {"logit": "0.0", "share": "1.0"}
+    lines = dict.fromkeys(("remember_root", "remember", "remember_played", "describe"), "pass") | {
+        "logit": "0.0",
+        "share": "1.0",
+    }
     if layout is not None:
         lines = {
             "remember_root": f"for i in range({HISTORY_SIZE}): trail[i] = history[i]",
+            "remember_played": "remember_move(history, state, move)",
             "remember": "remember_move(trail, state, tree_moves[edge])",
             "describe": "planes(states[found], trails[found], inputs[found])",
             "logit": "float(logits[slot(state, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE])])",

@@ -168,7 +168,10 @@ def add_results(state, numbers, times):
 
 SEARCH = '''
 @inlined
-def uct_descend(root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve):
+def uct_descend(
+    root, state, rng, moves, work, nodes, sums, tree_moves, path,
+    facts, numbers, bounds, seen, table, weight, solve
+):
     """From the root to a position that is new or the end of a game; visits are counted on the way.
 
     Returns the number of edges passed.
@@ -235,8 +238,11 @@ def count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, we
 
 
 @kernel
-def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, orders):
-    """Grow a tree by iterations; stops early where the pool is full, unless it is stunted. Returns how many were done."""
+def uct(
+    root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path,
+    facts, numbers, bounds, seen, table, orders
+):
+    """Grow a tree by iterations, fewer if the pool is full and not stunted; returns how many."""
     iterations = wide(orders[0])
     rollouts = wide(orders[1])
     weight = wide(orders[2])
@@ -244,7 +250,8 @@ def uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, f
     done = 0
     while done < iterations and (facts[POOL_FULL] == 0 or facts[POOL_STUNTED] != 0):
         depth = uct_descend(
-            root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve
+            root, state, rng, moves, work, nodes, sums, tree_moves, path,
+            facts, numbers, bounds, seen, table, weight, solve
         )
         for person in range(1, N_PLAYERS + 1):
             numbers[UCT_RESULT + person] = 0.0
@@ -279,17 +286,25 @@ def root_decided(nodes, facts):
 
 
 @entry
-def enter_uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, orders):
-    return uct(root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, orders)
+def enter_uct(
+    root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path,
+    facts, numbers, bounds, seen, table, orders
+):
+    return uct(
+        root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path,
+        facts, numbers, bounds, seen, table, orders
+    )
 '''
 
 LEAVES = """
 @entry
 def enter_descend(
-    root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve
+    root, state, rng, moves, work, nodes, sums, tree_moves, path,
+    facts, numbers, bounds, seen, table, weight, solve
 ):
     return uct_descend(
-        root, state, rng, moves, work, nodes, sums, tree_moves, path, facts, numbers, bounds, seen, table, weight, solve
+        root, state, rng, moves, work, nodes, sums, tree_moves, path,
+        facts, numbers, bounds, seen, table, weight, solve
     )
 
 

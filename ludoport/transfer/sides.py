@@ -15,7 +15,7 @@ from ludoport.ludemes.program import Program
 from ludoport.ludemic import find_rules, ludemic
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.tensors.features import read_features
-from ludoport.tensors.layout import _move_channels, _state_channels
+from ludoport.tensors.layout import channels_of_moves, channels_of_states
 from ludoport.tensors.names import move_name, state_name
 from ludoport.transfer.distance import Tree
 from ludoport.transfer.trees import piece_tree
@@ -95,7 +95,7 @@ def read_side(description: Description, fingerprint: str = "", options: Sequence
     if program.keys & {"moves:propose", "moves:vote", "moves:move Propose", "moves:move Vote"}:
         program = compile_description(description).program  # only then are the texts known
     features = read_features(program)
-    state, moves = _state_channels(program, features), _move_channels(features)
+    state, moves = channels_of_states(program, features), channels_of_moves(features)
     return Side(
         game=description.name,
         players=program.n_players,

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ludoport.errors import LudoportError
-from ludoport.verify import perft, trace
+from ludoport.verify import perft, tensor, trace
 from ludoport.verify.pool import run_apart
 from ludoport.verify.report import Result
 from ludoport.verify.variants import Variant, choose, find_variants, variant_id
 
-Kind = Literal["trace", "perft"]
+if TYPE_CHECKING:
+    from ludoport.game import Game
+
+Kind = Literal["trace", "perft", "tensor"]
+UNITS: dict[Kind, str] = {"trace": "plies", "perft": "depths", "tensor": "positions"}
+_COMPARE: dict[Kind, Callable[[Game, Path, Result], None]] = {
+    "trace": trace.compare_file,
+    "perft": perft.compare_file,
+    "tensor": tensor.compare_file,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ def compare(task: Task) -> Result:
     """Loads the game of a task and compares it with the file."""
     import ludoport as lp
 
-    result = Result(task.variant.id, unit="plies" if task.kind == "trace" else "depths")
+    result = Result(task.variant.id, unit=UNITS[task.kind])
     begin = time.perf_counter()
     try:
         game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options))
@@ -52,7 +61,7 @@ def compare(task: Task) -> Result:
         result.failure = f"cannot load: {_sentence(error)}"
     else:
         try:
-            (trace.compare_file if task.kind == "trace" else perft.compare_file)(game, task.path, result)
+            _COMPARE[task.kind](game, task.path, result)
         except Exception as error:
             result.failure = f"cannot compare: {_sentence(error)}"
     result.seconds = time.perf_counter() - begin
@@ -77,7 +86,7 @@ def compare_all(tasks: Sequence[Task], jobs: int = 0, limit: float | None = None
         if isinstance(outcome, Result):
             yield outcome
         else:
-            yield Result(task.variant.id, unit="plies" if task.kind == "trace" else "depths", failure=outcome)
+            yield Result(task.variant.id, unit=UNITS[task.kind], failure=outcome)
 
 
 def _sentence(error: Exception) -> str:

@@ -1,0 +1,1 @@
+"""Players, matches between them, and what the results mean."""

@@ -1,0 +1,182 @@
+"""Matches on disk: an SQLite file with every game that was played."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from ludoport.arena.playing import Pairing, Played
+from ludoport.errors import LudoportError
+
+FORMAT = 1
+"""Raised whenever the tables change."""
+
+APPLICATION = 0x4C554450
+"""Tells files of matches from other SQLite files ("LUDP")."""
+
+_TABLES = """
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    created TEXT NOT NULL,          -- UTC
+    version TEXT NOT NULL,          -- of Ludoport
+    game TEXT NOT NULL,             -- its name, with options
+    fingerprint TEXT NOT NULL,      -- of its rules
+    a TEXT NOT NULL,                -- the players
+    b TEXT NOT NULL,
+    a_identity TEXT NOT NULL,
+    b_identity TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    move_limit INTEGER NOT NULL,    -- games longer than this are drawn
+    UNIQUE (fingerprint, a_identity, b_identity, seed, move_limit)
+);
+CREATE TABLE games (
+    match INTEGER NOT NULL REFERENCES matches (id),
+    number INTEGER NOT NULL,        -- from 0
+    first TEXT NOT NULL CHECK (first IN ('a', 'b')),
+    start_seed INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    outcome TEXT NOT NULL CHECK (outcome IN ('win', 'draw', 'loss')),  -- of player a
+    utility_a REAL NOT NULL,
+    utility_b REAL NOT NULL,
+    finished INTEGER NOT NULL,      -- 0 if the limit ended it
+    plies INTEGER NOT NULL,
+    moves TEXT NOT NULL,            -- a JSON list
+    seconds REAL NOT NULL,
+    ended TEXT NOT NULL,            -- UTC
+    PRIMARY KEY (match, number)
+);
+"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Which match: two matches with equal entries are the same, and the second goes on with the first."""
+
+    game: str
+    fingerprint: str
+    a: str
+    b: str
+    a_identity: str
+    b_identity: str
+    seed: int
+    limit: int
+
+
+class Store:
+    """A file of matches; in memory only if there is no path."""
+
+    def __init__(self, path: str | Path | None) -> None:
+        self.path = None if path is None else Path(path)
+        if self.path is not None and not self.path.parent.is_dir():
+            raise LudoportError(f"cannot write {self.path}: the folder {self.path.parent} does not exist")
+        with self._explained():
+            self._base = sqlite3.connect(str(self.path or ":memory:"), timeout=60)
+            try:
+                self._prepare()
+            except BaseException:
+                self._base.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._base.close()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What SQLite complains about becomes a sentence."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise LudoportError(f"cannot use {self.path} for the results of matches: {error}") from None
+
+    def _prepare(self) -> None:
+        """Make the tables, or make sure that they are ours."""
+        self._recognise()
+        self._base.execute("PRAGMA journal_mode = WAL")
+        self._base.execute("PRAGMA synchronous = NORMAL")
+        with self._base:
+            self._base.execute("BEGIN IMMEDIATE")  # another process may do the same
+            if self._empty():
+                for statement in _TABLES.split(";\n"):
+                    self._base.execute(statement)
+                self._base.execute(f"PRAGMA application_id = {APPLICATION}")
+                self._base.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _recognise(self) -> None:
+        """Refuse what others have written, before anything is changed."""
+        if self._empty():
+            return
+        if self._pragma("application_id") != APPLICATION:
+            raise LudoportError(f"{self.path} is a database, but none of matches; choose another file")
+        version = self._pragma("user_version")
+        if version > FORMAT:
+            raise LudoportError(
+                f"{self.path} was written by a newer Ludoport (format {version}; this one knows {FORMAT}); "
+                "please upgrade or choose another file"
+            )
+
+    def _empty(self) -> bool:
+        return self._base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+
+    def _pragma(self, name: str) -> int:
+        return int(self._base.execute(f"PRAGMA {name}").fetchone()[0])
+
+    def enter(self, entry: Entry) -> int:
+        """The number of a match, which is made unless it is there."""
+        from ludoport import __version__
+
+        key = (entry.fingerprint, entry.a_identity, entry.b_identity, entry.seed, entry.limit)
+        with self._explained(), self._base:
+            self._base.execute(
+                "INSERT OR IGNORE INTO matches"
+                " (created, version, game, fingerprint, a, b, a_identity, b_identity, seed, move_limit)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (_now(), __version__, entry.game, key[0], entry.a, entry.b, *key[1:]),
+            )
+            row = self._base.execute(
+                "SELECT id FROM matches WHERE fingerprint = ? AND a_identity = ? AND b_identity = ? AND seed = ?"
+                " AND move_limit = ?",
+                key,
+            ).fetchone()
+        return int(row[0])
+
+    def add(self, match: int, played: Played) -> None:
+        """Keep a game; one that is there already stays as it is."""
+        pair = played.pairing
+        with self._explained(), self._base:
+            self._base.execute(
+                "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (match, pair.number, pair.first, pair.start_seed, pair.seed, played.outcome, *played.utilities,
+                 int(played.finished), len(played.moves), json.dumps(played.moves), played.seconds, _now()),
+            )  # fmt: skip
+
+    def games(self, match: int) -> Iterator[Played]:
+        """The games of a match that were played, in their order."""
+        with self._explained():
+            rows = self._base.execute(
+                "SELECT number, first, start_seed, seed, outcome, utility_a, utility_b, finished, moves, seconds"
+                " FROM games WHERE match = ? ORDER BY number",
+                (match,),
+            )
+            for number, first, start_seed, seed, outcome, ours, theirs, finished, moves, seconds in rows:
+                pair = Pairing(number, first, start_seed, seed)
+                yield Played(pair, outcome, (ours, theirs), bool(finished), tuple(json.loads(moves)), seconds)
+
+    def matches(self) -> list[dict[str, Any]]:
+        """All matches, as rows by column."""
+        with self._explained():
+            cursor = self._base.execute("SELECT * FROM matches ORDER BY id")
+            names = [column[0] for column in cursor.description]
+            return [dict(zip(names, row, strict=True)) for row in cursor]
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,183 @@
+"""Games in other processes, as many at a time as there are workers; a worker that dies is replaced."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import os
+import pickle
+import signal
+import traceback
+from collections import Counter, deque
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import TYPE_CHECKING, Any
+
+from ludoport.errors import LudoportError
+
+if TYPE_CHECKING:
+    from ludoport.arena.players import Player
+    from ludoport.arena.playing import Pairing, Played
+    from ludoport.game import Game
+
+ATTEMPTS = 3
+"""So many workers may die over the same game before the match is given up."""
+
+
+@dataclass
+class Job:
+    """What every worker needs to know."""
+
+    game: Game
+    a: Player
+    b: Player
+    limit: int
+
+    def packed(self) -> bytes:
+        """The job as bytes; compiled code is left behind, a worker loads it from the cache."""
+        try:
+            return pickle.dumps((_bare(self.game.rules), self.game.jit, self.a, self.b, self.limit))
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            raise LudoportError(
+                f"this game or its players cannot be sent to other processes ({error}); use one worker"
+            ) from None
+
+
+@dataclass
+class _Worker:
+    process: SpawnProcess
+    line: Connection
+    pair: Pairing
+
+
+def play_here(job: Job, pairs: Sequence[Pairing]) -> Generator[Played, None, None]:
+    """Play games one after another in this process."""
+    from ludoport.arena.playing import play_game
+
+    b = copy.deepcopy(job.b) if job.b is job.a else job.b
+    for pair in pairs:
+        yield play_game(job.game, job.a, b, pair, job.limit)
+
+
+def play_apart(job: Job, pairs: Sequence[Pairing], workers: int) -> Generator[Played, None, None]:
+    """Play games in other processes; yields them as they end."""
+    packed = job.packed()
+    waiting, busy, idle = deque(pairs), dict[Connection, _Worker](), list[tuple[SpawnProcess, Connection]]()
+    deaths: Counter[int] = Counter()
+    try:
+        while waiting or busy:
+            while waiting and len(busy) < workers:
+                process, line = idle.pop() if idle else _hire(packed)
+                pair = waiting.popleft()
+                busy[line] = _Worker(process, line, pair)
+                _send(line, pair)
+            for ready in wait(list(busy)):
+                assert isinstance(ready, Connection)
+                worker = busy.pop(ready)
+                played = _answer(worker)
+                if played is None:
+                    _count_death(deaths, worker)
+                    waiting.appendleft(worker.pair)
+                else:
+                    idle.append((worker.process, ready))
+                    yield played
+    finally:
+        for process, line in [*idle, *((worker.process, worker.line) for worker in busy.values())]:
+            process.kill()
+            process.join()
+            line.close()
+
+
+def _hire(packed: bytes) -> tuple[SpawnProcess, Connection]:
+    """Start a worker; Ctrl-C is for us alone."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(packed, theirs), daemon=True)
+    with _uninterrupted():
+        process.start()
+    theirs.close()
+    return process, ours
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Hold back Ctrl-C; a process that starts meanwhile never hears it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # It unblocks signals when it starts, so it must not start in between.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _send(line: Connection, pair: Pairing) -> None:
+    with suppress(OSError):  # a dead worker is noticed when its answer is read
+        line.send(pair)
+
+
+def _answer(worker: _Worker) -> Played | None:
+    """What a worker has to say; None if it died."""
+    try:
+        kind, answer = worker.line.recv()
+    except (EOFError, OSError):
+        worker.process.join()
+        worker.line.close()
+        return None
+    if kind == "played":
+        played: Played = answer
+        return played
+    worker.process.kill()
+    worker.process.join()
+    worker.line.close()
+    raise LudoportError(answer) if kind == "refused" else RuntimeError(f"a worker failed:\n{answer}")
+
+
+def _count_death(deaths: Counter[int], worker: _Worker) -> None:
+    number = worker.pair.number
+    deaths[number] += 1
+    if deaths[number] >= ATTEMPTS:
+        raise LudoportError(
+            f"game {number} was given up: {ATTEMPTS} processes died while they played it, "
+            f"the last with exit code {worker.process.exitcode}"
+        )
+
+
+def _serve(packed: bytes, line: Connection) -> None:
+    """A worker: plays the games that it is sent until nobody sends any more."""
+    # Every worker has one core; libraries that are loaded from here on are not to take more.
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    from ludoport.arena.playing import play_game
+    from ludoport.game import Game
+
+    try:
+        rules, jit, a, b, limit = pickle.loads(packed)
+        game = Game(rules, jit)
+        b = copy.deepcopy(b) if b is a else b
+        while True:
+            line.send(("played", play_game(game, a, b, line.recv(), limit)))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except LudoportError as error:
+        line.send(("refused", str(error)))
+    except Exception:
+        line.send(("failed", traceback.format_exc()))
+
+
+def _bare(rules: Any) -> Any:
+    """Rules without what they have worked out so far."""
+    fresh = copy.copy(rules)
+    for ancestor in type(rules).__mro__:
+        for name, value in vars(ancestor).items():
+            if isinstance(value, cached_property):
+                vars(fresh).pop(name, None)
+    return fresh

@@ -1,0 +1,218 @@
+"""The layout of a game's tensors: which channels there are, and where each site lies.
+
+A state is a tensor of shape (channels, x, y), and so are its moves: the destination is the place, the displacement
+chooses the channel. There are three layouts, which have the same channels:
+
+- ``compact``, for new work: hexagonal boards in sheared coordinates, hands packed beside the board, neutral pieces
+  drawn as all others.
+- ``paper``: as Ludii intends it. Sites are ranked by their centres, so that hexagonal boards fill every other cell;
+  an empty line lies before the hands; neutral pieces are not drawn except in stacks.
+- ``ludii-1.3.14``: as that version does it. Where hands are columns, the first one lies in the last column, and all
+  others at (0, 0).
+
+On rectangular boards without hands and neutral pieces they are the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.ludemes.program import Program
+from ludoport.ludemic import LudemicRules
+from ludoport.tensors.channels import MoveChannel, StateChannel
+from ludoport.tensors.features import Features, read_features
+from ludoport.tensors.grid import Grid, compact_grid, containers, reference_grid
+from ludoport.tensors.names import move_name, state_name
+from ludoport.tensors.ways import Way, read_ways
+
+LayoutName = Literal["compact", "paper", "ludii-1.3.14"]
+
+LAYOUTS: tuple[LayoutName, ...] = get_args(LayoutName)
+
+CLIP = 3
+"""Longer displacements share the channels of this length."""
+
+LEVELS = 5
+"""Levels of a stack that are drawn, from the bottom and from the top."""
+
+STATES = 6
+"""Local states that are drawn; the last one stands for all higher ones too."""
+
+LEVELS_MOVED = 3
+"""Lowest levels of moves that are told apart, and numbers of levels that move with them."""
+
+
+@dataclass(frozen=True, eq=False)
+class TensorLayout:
+    """The layout of a game's tensors.
+
+    Attributes:
+        game: the game's name.
+        layout: the name of the layout.
+        state_channels: the meaning of every plane of a state.
+        move_channels: the meaning of every plane of moves.
+        features: what the game has.
+        grid: where sites lie.
+        containers: the sites of every container, the board first.
+        ways: what a move of each rule is for tensors, by the number of the rule.
+        drawn: the pieces that are drawn, by number, from 1.
+        fields: what a row of the game holds.
+        state_names: names of the planes of a state, those of the reference.
+        move_names: names of the planes of moves.
+    """
+
+    game: str
+    layout: LayoutName
+    state_channels: tuple[StateChannel, ...]
+    move_channels: tuple[MoveChannel, ...]
+    features: Features
+    grid: Grid
+    containers: tuple[tuple[int, ...], ...]
+    ways: tuple[Way, ...]
+    drawn: frozenset[int]
+    fields: frozenset[str]
+    state_names: tuple[str, ...]
+    move_names: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the planes of a state."""
+        return self.state_names
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Shape of a state: channels, x, y."""
+        return len(self.state_channels), self.grid.dim_x, self.grid.dim_y
+
+    @property
+    def move_shape(self) -> tuple[int, int, int]:
+        """Shape of moves: channels, x, y."""
+        return len(self.move_channels), self.grid.dim_x, self.grid.dim_y
+
+    @property
+    def x(self) -> NDArray[np.int32]:
+        """The place of every site along the first axis, -1 for numbers that are no site."""
+        return self.grid.x
+
+    @property
+    def y(self) -> NDArray[np.int32]:
+        """The place of every site along the second axis."""
+        return self.grid.y
+
+    @cached_property
+    def cells(self) -> NDArray[np.int32]:
+        """The cell of every site, ``x * dim_y + y``; -1 for numbers that are no site."""
+        return np.where(self.x >= 0, self.x * self.grid.dim_y + self.y, -1).astype(np.int32)
+
+    @cached_property
+    def mask(self) -> NDArray[np.bool_]:
+        """Which cells hold a site; shape (x, y)."""
+        mask = np.zeros((self.grid.dim_x, self.grid.dim_y), dtype=np.bool_)
+        mask.reshape(-1)[self.cells[self.cells >= 0]] = True
+        return mask
+
+    @cached_property
+    def shared_cells(self) -> bool:
+        """Whether some cell holds several sites."""
+        return int((self.cells >= 0).sum()) > int(self.mask.sum())
+
+    def first(self, kind: str) -> int:
+        """The number of the first plane of a state with this kind of meaning; -1 if there is none."""
+        return next((i for i, channel in enumerate(self.state_channels) if channel.kind == kind), -1)
+
+
+def tensor_layout(game: Game, layout: LayoutName = "compact") -> TensorLayout:
+    """The layout of a game's tensors.
+
+    Args:
+        game: a game in the ludemic language.
+        layout: ``compact``, ``paper`` or ``ludii-1.3.14``.
+
+    Example:
+        >>> import ludoport as lp
+        >>> layout = tensor_layout(lp.load("Hex", options=["Board Size/7x7"]))
+        >>> layout.shape, layout.move_shape
+        ((10, 7, 7), (3, 7, 7))
+    """
+    if layout not in LAYOUTS:
+        raise LudoportError(f"there is no tensor layout `{layout}`; there are {', '.join(LAYOUTS)}")
+    rules = game.rules
+    if not isinstance(rules, LudemicRules):
+        raise LudoportError(f"{game.name}: only games in the ludemic language have tensors, because they have a board")
+    program = rules.compiled.program
+    if "DOMAIN" in rules.fields:
+        raise LudoportError(f"{game.name}: deduction puzzles have numbers instead of pieces, and no tensors")
+    if layout != "compact" and program.other_kinds:
+        raise LudoportError(
+            f"{game.name}: the layout `{layout}` has places for one kind of site only, and this game uses several; "
+            "`compact` has places for all"
+        )
+    features = read_features(program)
+    grid = compact_grid(program) if layout == "compact" else reference_grid(program, repeated=layout != "paper")
+    neutral = layout == "compact" or features.stacking
+    state_channels, move_channels = channels_of_states(program, features), channels_of_moves(features)
+    return TensorLayout(
+        game.name,
+        layout,
+        state_channels,
+        move_channels,
+        features,
+        grid,
+        containers(program),
+        read_ways(program, move_channels),
+        frozenset(c.index for c in program.components[1:] if neutral or c.owner != 0),
+        frozenset(rules.fields),
+        tuple(state_name(channel, program) for channel in state_channels),
+        tuple(move_name(channel, features) for channel in move_channels),
+    )
+
+
+def channels_of_states(program: Program, features: Features) -> tuple[StateChannel, ...]:
+    """The planes of a state, in the order of the reference."""
+    channels: list[StateChannel] = []
+    for piece in program.components[1:]:
+        if features.stacking:
+            for kind in ("level-from-bottom", "level-from-top"):
+                channels += [StateChannel(kind, piece.owner, piece.name, level) for level in range(LEVELS)]
+        else:
+            channels.append(StateChannel("piece", piece.owner, piece.name))
+    if features.stacking:
+        channels.append(StateChannel("height"))
+    if features.counts:
+        channels.append(StateChannel("count"))
+    if program.n_players > 1:
+        channels += [StateChannel("to-move", player) for player in range(1, program.n_players + 1)]
+    if features.states:
+        channels += [StateChannel("state", index=state) for state in range(STATES)]
+    if features.swap:
+        channels.append(StateChannel("swapped"))
+    channels += [StateChannel("container", index=number) for number in range(len(containers(program)))]
+    for ago in (0, 1):
+        channels += [StateChannel("last-from", index=ago), StateChannel("last-to", index=ago)]
+    return tuple(channels)
+
+
+def channels_of_moves(features: Features) -> tuple[MoveChannel, ...]:
+    """The planes of moves, in the order of the reference."""
+    reach = range(-CLIP, CLIP + 1) if features.movement else range(1)
+    levels = range(LEVELS_MOVED) if features.stacking else range(1)
+    return (
+        *(
+            MoveChannel("displacement", dx, dy, level, span)
+            for dx in reach
+            for dy in reach
+            for level in levels
+            for span in levels
+        ),
+        *(MoveChannel("propose", text=text) for text in features.texts),
+        *(MoveChannel("vote", text=text) for text in features.texts),
+        MoveChannel("pass"),
+        MoveChannel("swap"),
+    )

@@ -1,0 +1,168 @@
+"""Texts become players, and what is wrong with them is said."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import ludoport as lp
+from ludoport.arena.kinds.human import Human, complete
+from ludoport.arena.kinds.minimax import minimax
+from ludoport.arena.kinds.uct import uct
+from ludoport.arena.players import as_player, kinds, player
+from ludoport.arena.specification import read, write
+
+
+@pytest.fixture(scope="module")
+def game() -> lp.Game:
+    return lp.load("Tic-Tac-Toe", jit=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "random",
+        "human",
+        "uct:800",
+        "uct:800,exploration=1.4,rollouts=10,rave=300",
+        "uct:50,average=false",
+        "uct:50,nodes=9000",
+        "minimax:4",
+        "minimax:exact",
+        "minimax:time=0.5",
+        "minimax:6,nodes=1000,time=2",
+        "minimax:nodes=1000,playouts=3,table=0",
+    ],
+)
+def test_a_player_knows_its_text(text: str) -> None:
+    made = player(text)
+    assert made.spec == made.name == made.identity == text
+    assert as_player(made) is made
+    if not made.interactive:
+        assert pickle.loads(pickle.dumps(made)).spec == text
+
+
+def test_order_and_spaces_do_not_matter() -> None:
+    assert player("UCT: 800 , rave = 300, exploration=1.40").spec == player("uct:800,exploration=1.4,rave=300").spec
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("utc:800", "no player `utc`; did you mean `uct`?"),
+        ("zebra", "players are `human`, `minimax`"),
+        ("", "kind is missing"),
+        ("uct", "number of simulations is missing"),
+        ("uct:", "nothing stands"),
+        ("uct:0", "at least 1, not `0`"),
+        ("uct:many", "a whole number, not `many`"),
+        ("uct:800,explore=1", "no setting `explore`; did you mean `exploration`?"),
+        ("uct:800,exploration=-1", "must not be negative"),
+        ("uct:800,exploration=nan", "finite"),
+        ("uct:800,rave=", "nothing stands after `rave=`"),
+        ("uct:800,900", "`900` has no name"),
+        ("uct:800,simulations=900", "given twice"),
+        ("uct:800,rave=1,rave=2", "given twice"),
+        ("uct:800,average=perhaps", "true or false"),
+        ("minimax", "`minimax:4`"),
+        ("minimax:0", "at least 1"),
+        ("minimax:exat", "`exact`"),
+        ("minimax:time=0", "greater than 0"),
+        ("minimax:nodes=0", "at least 1"),
+        ("minimax:exact,time=1", "neither"),
+        ("random:5", "takes nothing"),
+    ],
+)
+def test_wrong_texts(text: str, sentence: str) -> None:
+    with pytest.raises(lp.LudoportError, match=re.escape(sentence)) as caught:
+        player(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_python_makes_the_same_players() -> None:
+    assert uct(800, rave=300).spec == "uct:800,rave=300"
+    assert minimax(4).spec == "minimax:4"
+    assert minimax(seconds=1).spec == "minimax:time=1"
+    wrong: list[tuple[Callable[[], object], str]] = [
+        (lambda: uct(0), "simulations"),
+        (lambda: uct(800, raev=3), "did you mean `rave`"),
+        (lambda: minimax(0), "depth"),
+        (lambda: minimax(4, playouts=-1), "playouts"),
+    ]
+    for make, sentence in wrong:
+        with pytest.raises(lp.LudoportError, match=sentence):
+            make()
+
+
+def test_kinds_are_found_by_being_there() -> None:
+    assert [kind.name for kind in kinds()][:3] == sorted(kind.name for kind in kinds())[:3]
+    assert {"random", "uct", "minimax", "human"} <= {kind.name for kind in kinds()}
+
+
+def test_paths_are_no_settings() -> None:
+    assert read("net:runs/lr=0.1/best.safetensors,simulations=40").main == "runs/lr=0.1/best.safetensors"
+    assert read(write("net", "a.b", {"x": 1, "y": None, "z": True})).settings == {"x": "1", "z": "true"}
+
+
+@pytest.mark.parametrize("text", ["random", "uct:50", "uct:20,rollouts=3", "minimax:3", "minimax:nodes=50"])
+def test_one_seed_one_move(game: lp.Game, text: str) -> None:
+    state = game.start().play("4")
+    chosen = []
+    for seed in [*range(6), *range(6)]:
+        someone = player(text)
+        someone.begin(game, 2, 0)
+        chosen.append(someone.choose(state, seed).text)
+    assert chosen[:6] == chosen[6:]
+    assert set(chosen) <= {move.text for move in state.moves()}
+
+
+def test_random_plays_everything(game: lp.Game) -> None:
+    someone = player("random")
+    assert {someone.choose(game.start(), seed).text for seed in range(200)} == set("012345678")
+
+
+class Terminal:
+    """Somebody who types given lines."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines, self.shown = list(lines), list[str]()
+
+    def ask(self, prompt: str) -> str:
+        self.shown.append(prompt)
+        if not self.lines:
+            raise EOFError
+        return self.lines.pop(0)
+
+    def tell(self, text: str) -> None:
+        self.shown.append(text)
+
+
+def test_a_person_types_moves(game: lp.Game) -> None:
+    terminal = Terminal("", "9", "?", "4")
+    person = Human(terminal.ask, terminal.tell)
+    person.begin(game, 1, 0)
+    assert person.choose(game.start(), 0).text == "4"
+    shown = "\n".join(terminal.shown)
+    assert "you are player 1" in shown
+    assert "`9` is not a legal move" in shown
+    assert "0  1  2" in shown
+
+
+def test_beginnings_are_completed() -> None:
+    moves = [lp.Move(np.zeros(1), text) for text in ("1", "14", "21-17", "21-18", "swap")]
+    for typed, text in (("1", "1"), ("14", "14"), ("21-18", "21-18"), ("SW", "swap")):
+        assert complete(typed, moves).text == text
+    for typed, sentence in (("21", "`21` may be 21-17, 21-18"), ("9", "not a legal move"), ("", "Type a move")):
+        with pytest.raises(lp.LudoportError, match=sentence):
+            complete(typed, moves)
+
+
+@pytest.mark.parametrize("lines", [("quit",), ()])
+def test_a_person_may_leave(game: lp.Game, lines: tuple[str, ...]) -> None:
+    terminal = Terminal(*lines)
+    with pytest.raises(KeyboardInterrupt):
+        Human(terminal.ask, terminal.tell).choose(game.start(), 0)

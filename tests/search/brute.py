@@ -1,0 +1,31 @@
+"""The value of a position by trying everything: what searches are measured against."""
+
+from __future__ import annotations
+
+import ludoport as lp
+
+
+def solve(state: lp.State, known: dict[int, float] | None = None) -> float:
+    """The result for the person to move if everybody plays best: 1, 0 or -1."""
+    known = {} if known is None else known
+    found = known.get(state.key)
+    if found is None:
+        found = known[state.key] = max(value_of(state, move, known) for move in state.moves())
+    return found
+
+
+def value_of(state: lp.State, move: lp.Move, known: dict[int, float] | None = None) -> float:
+    """The result of a move for the person who plays it."""
+    person, after = state.agent, state.play(move)
+    if after.over:
+        return after.agent_utilities[person - 1]
+    value = solve(after, known)
+    return value if after.agent == person else -value
+
+
+def after(game: lp.Game, *moves: str) -> lp.State:
+    """The position after some moves."""
+    state = game.start()
+    for move in moves:
+        state = state.play(move)
+    return state
