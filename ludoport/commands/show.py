@@ -21,10 +21,26 @@ def show(
     ruleset: RulesetName = None,
     svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the board into this file.")] = None,
     kernel: Annotated[bool, typer.Option("--kernel", help="Print the generated kernels and nothing else.")] = False,
+    network: Annotated[
+        bool, typer.Option("--network", help="Show its tensors, what their channels mean, and a network for them.")
+    ] = False,
+    preset: Annotated[str, typer.Option("--preset", metavar="NAME", help="That network.")] = "default",
+    layout: Annotated[
+        str | None, typer.Option("--layout", metavar="NAME", help="Its tensors: compact, paper or ludii-1.3.14.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show a game: its text with everything expanded, options, board, pieces and a summary of the rules."""
     loaded = load_game(game, option, ruleset)
+    if network:
+        from ludoport.commands.show_network import network_lines, network_record
+
+        tensors = {**named(loaded, option, ruleset), **network_record(loaded, preset, layout)}
+        if json:
+            print_json(tensors)
+        else:
+            typer.echo("\n".join(network_lines(tensors)))
+        return
     if svg is not None:
         from ludoport.commands.drawing import position_svg
         from ludoport.commands.files import write_atomically
