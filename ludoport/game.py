@@ -324,7 +324,8 @@ def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = No
     """Load a bundled game by name, or a game text from a path.
 
     Args:
-        name: a bundled name such as ``Hex`` (letter case does not matter), or a path to a ``.lud`` file.
+        name: a bundled name such as ``Hex`` (letter case does not matter), a path to a ``.lud`` or ``.kif`` file, or a
+            game of the chess family in small letters, such as ``chessplus``.
         options: choices such as ``Board Size/7x7``.
         ruleset: a ruleset's name.
         jit: compile to machine code or run plain Python.
@@ -334,6 +335,6 @@ def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = No
         >>> len(game.start().moves())
         9
     """
-    from ludoport.ludemic import find_rules
+    from ludoport.languages import find_rules
 
     return Game(find_rules(name, options, ruleset), jit)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ludoport.commands import bench_chess
 from ludoport.commands.common import Json, Seed, at_least, print_json
 
 app = typer.Typer(no_args_is_help=True, help="Measure how fast things are.", rich_markup_mode=None)
@@ -88,6 +89,9 @@ def gpu(
         print_json({"rows": [row.record() for row in rows], "seed": seed})
     if any(row.failure is not None or not row.identical for row in rows):
         raise typer.Exit(1)
+
+
+app.command()(bench_chess.chess)
 
 
 @app.command()

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ludoport.commands.chess_perft import chess_perft
 from ludoport.commands.common import GameName, Json, Options, RulesetName, at_least, load_game, named, print_json
 
 
@@ -16,10 +17,15 @@ def perft(
     option: Options = None,
     ruleset: RulesetName = None,
     divide: Annotated[bool, typer.Option("--divide", help="Also count below each first move.")] = False,
+    fen: Annotated[
+        str | None, typer.Option("--fen", metavar="FEN", help="Where to begin, in games of the chess family.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Count the sequences of legal moves of every length up to a depth."""
     at_least("depth", depth, 1)
+    if chess_perft(game, fen, depth, divide, json):
+        return
     loaded = load_game(game, option, ruleset)
     begin = time.perf_counter()
     counts = loaded.perft(depth)

@@ -28,7 +28,9 @@ def network_record(game: Game, preset: str, layout: str | None) -> dict[str, Any
     from ludoport.nets.config import preset as configured
 
     found = _layout(game, layout or ("paper" if preset == "paper" else "compact"))
-    config = configured(preset, found.shape[0], found.move_shape[0], board=found.shape[1:])
+    # Only the families with fully connected layers are for one size of board.
+    fixed = {"board": found.shape[1:]} if "fc" in preset or "nano" in preset else {}
+    config = configured(preset, found.shape[0], found.move_shape[0], **fixed)
     return {
         "layout": found.layout,
         "state_shape": list(found.shape),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ludoport.commands import verify_chess
 from ludoport.commands.common import Json, at_least, print_json
 
 if TYPE_CHECKING:
@@ -75,6 +76,9 @@ def mapping(files: Files, lud_root: LudRoot = None, variants: Variants = None, j
     from ludoport.verify.mapping import compare_mappings
 
     _report("mapping", compare_mappings(files, lud_root, variants), json, unit="channels", trials="pairs")
+
+
+app.command()(verify_chess.chess)
 
 
 def _verify(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-__all__ = ["bundled", "find"]
+__all__ = ["bundled", "bundled_rulesheets", "find"]
 
 _FOLDER = Path(__file__).resolve().parent
 
@@ -33,6 +33,11 @@ def _plain_table() -> dict[str, Path]:
 def bundled() -> dict[str, Path]:
     """The bundled games: name to file, sorted by file name."""
     return dict(_table())
+
+
+def bundled_rulesheets() -> dict[str, Path]:
+    """The bundled games in GDL: file name, in small letters, to file."""
+    return {path.name.lower(): path for path in sorted(_FOLDER.rglob("*.kif"))}
 
 
 def find(name: str) -> Path | None:

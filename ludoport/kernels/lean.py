@@ -57,16 +57,22 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     _linking_libraries: Any
 
     def finalize(self) -> None:
-        """Link each inner function once, however many paths lead to it."""
-        everything: dict[Any, None] = {}
-        waiting = list(self._linking_libraries)
-        while waiting:
-            library = waiting.pop()
-            if library not in everything:
-                everything[library] = None
-                if isinstance(library, InnerLibrary):
-                    waiting += library._linking_libraries
-        self._linking_libraries = list(everything)
+        """Link each inner function once, callers first: the linker drops a function that nobody calls yet."""
+        order: list[Any] = []
+        seen: set[Any] = set()
+
+        def visit(library: Any) -> None:
+            if library in seen:
+                return
+            seen.add(library)
+            if isinstance(library, InnerLibrary):
+                for below in library._linking_libraries:
+                    visit(below)
+            order.append(library)
+
+        for library in self._linking_libraries:
+            visit(library)
+        self._linking_libraries = order[::-1]
         super().finalize()
 
     def _optimize_final_module(self) -> None:

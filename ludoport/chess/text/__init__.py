@@ -1,0 +1,1 @@
+"""The kernels of chess as text; constants and tables go in front of it (``source.py``)."""
