@@ -86,6 +86,11 @@ class LudemicRules:
         return hashlib.sha256(" ".join(self.description.expanded.split()).encode()).hexdigest()[:32]
 
     @property
+    def identifying(self) -> list[int]:
+        """The numbers of a move that always mean something."""
+        return [self.compiled.columns[name] for name in ("RULE", "FROM", "TO")]
+
+    @property
     def board(self) -> Board:
         """The board."""
         return self.compiled.program.board

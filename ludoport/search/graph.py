@@ -67,10 +67,10 @@ class About:
         self.belongs_to(game)
         state = game.start()
         if self.setup:
-            read = getattr(game.rules, "position", None)
-            if read is None:
-                raise LudoportError(f"{game.name} cannot set up the position `{self.setup}`")
-            state = type(state)(game, np.asarray(read(self.setup), dtype=game.dtype))
+            row_of = getattr(game.rules, "state_row", None)
+            if row_of is None:
+                raise LudoportError(f"positions of {game.name} cannot be set up from a text such as `{self.setup}`")
+            state = type(state)(game, np.asarray(row_of(self.setup), dtype=game.dtype))
         for move in self.moves:
             state = state.play(move)
         return state
@@ -117,6 +117,13 @@ class SearchGraph:
         """The edges of state s are those from first[s] to first[s + 1]; shape (states + 1,)."""
         return np.searchsorted(self.parent, np.arange(self.states + 1)).astype(np.int64)
 
+    def root_state(self, game: Game) -> State:
+        """The position of the root."""
+        state = self.about.root(game)
+        if state.key != self.root:
+            raise LudoportError("the moves that this tree remembers do not lead to its root")
+        return state
+
     def number(self, key: int) -> int:
         """The number of a state by its key, -1 if it is not there."""
         place = int(np.searchsorted(self.keys, key))
@@ -146,7 +153,7 @@ class SearchGraph:
 
     @cached_property
     def spanning(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """For each state its distance from the root, -1 if there is no way, and the edge by which it is first reached."""
+        """Each state's distance from the root, -1 if there is no way, and the edge by which it is first reached."""
         level = np.full(self.states, -1, dtype=np.int32)
         came = np.full(self.states, -1, dtype=np.int64)
         now = np.array([self.number(self.root)], dtype=np.int64)
@@ -214,10 +221,7 @@ def added_up(
 ) -> tuple[Any, ...]:
     """Edges in order of parent, child and move, those that are the same added up."""
     pair = parent.astype(np.int64) * states + child
-    order = np.lexsort((move_codes(moves), pair))
-    pair, moves = pair[order], moves[order]
-    new = np.ones(len(order), dtype=np.bool_)
-    new[1:] = (pair[1:] != pair[:-1]) | (moves[1:] != moves[:-1]).any(axis=1)
+    order, new = _in_order(pair, moves)
     begin = np.flatnonzero(new)
     first = order[begin]
     if not len(order):
@@ -225,11 +229,36 @@ def added_up(
     return (
         parent[first],
         child[first],
-        moves[begin],
+        moves[first],
         person[first],
         np.add.reduceat(visits[order], begin),
         np.add.reduceat(worth[order], begin),
     )
+
+
+def _in_order(pair: Keys, moves: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The order of edges by pair and move, and which of them, in this order, differ from the one before."""
+    # Edges of graphs that are merged come in sorted runs, which this sort only has to merge.
+    order = np.argsort(pair, kind="stable")
+    same = np.zeros(len(order), dtype=np.bool_)
+    same[1:] = pair[order[1:]] == pair[order[:-1]]
+    mixed = np.zeros(len(order), dtype=np.bool_)
+    mixed[1:] = same[1:] & (moves[order[1:]] != moves[order[:-1]]).any(axis=1)
+    if mixed.any():  # several moves lead from one state to another: only these edges need a closer look
+        group = np.cumsum(~same) - 1
+        look = np.zeros(int(group[-1]) + 1, dtype=np.bool_)
+        look[group[mixed]] = True
+        places = np.flatnonzero(look[group])
+        edges = order[places]
+        order[places] = edges[np.lexsort((move_codes(moves[edges]), pair[edges]))]
+        mixed[1:] = same[1:] & (moves[order[1:]] != moves[order[:-1]]).any(axis=1)
+    return order, ~same | mixed
+
+
+def sorted_keys(keys: Keys) -> Keys:
+    """Keys in ascending order, each once; quick where they come in sorted runs."""
+    keys = np.sort(keys, kind="stable")
+    return keys[np.concatenate([[True], keys[1:] != keys[:-1]])] if len(keys) else keys
 
 
 def move_codes(moves: NDArray[Any]) -> NDArray[np.uint64]:
@@ -249,7 +278,7 @@ def merged(graphs: Sequence[SearchGraph]) -> SearchGraph:
     about, root = merged_about([graph.about for graph in graphs], [graph.root for graph in graphs])
     if len(graphs) == 1:
         return replace(graphs[0], about=about, root=root)
-    keys = np.unique(np.concatenate([graph.keys for graph in graphs]))
+    keys = sorted_keys(np.concatenate([graph.keys for graph in graphs]))
     _not_too_many(len(keys))
     places = [np.searchsorted(keys, graph.keys).astype(np.int32) for graph in graphs]
     edges = added_up(
@@ -262,6 +291,13 @@ def merged(graphs: Sequence[SearchGraph]) -> SearchGraph:
         np.concatenate([graph.worth for graph in graphs]),
     )
     return SearchGraph(about, root, keys, *edges)
+
+
+def without(graph: SearchGraph, known: SearchGraph) -> SearchGraph:
+    """What a graph has learned since another one, which is part of it."""
+    less = replace(known, about=replace(graph.about, iterations=0, seeds=()), root=graph.root)
+    new = merged([graph, replace(less, visits=-known.visits, worth=-known.worth)])
+    return new.chosen(new.visits > 0)
 
 
 def merged_about(abouts: Sequence[About], roots: Sequence[int]) -> tuple[About, int]:

@@ -151,7 +151,8 @@ def enter_list_positions(
     root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, counts, persons, order, listed, found
 ):
     return list_positions(
-        root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, counts, persons, order, listed, found
+        root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, counts, persons, order, listed,
+        found,
     )
 
 

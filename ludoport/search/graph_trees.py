@@ -142,8 +142,8 @@ class _Positions:
             listed = np.zeros((room, game.rules.move_size), dtype=game.dtype)
             kernels.call(
                 "enter_list_positions", state.row, _rows(game, depth + 2), np.zeros((2, depth + 2), dtype=np.int64),
-                np.zeros_like(game.work), np.zeros_like(game.move_list), graph.keys, graph.first, graph.child, edge_moves,
-                came, graph.number(graph.root), counts, persons, order, listed, found,
+                np.zeros_like(game.work), np.zeros_like(game.move_list), graph.keys, graph.first, graph.child,
+                edge_moves, came, graph.number(graph.root), counts, persons, order, listed, found,
             )  # fmt: skip
             return listed
 

@@ -134,6 +134,7 @@ class Searches:
         layout: how positions become tensors for the function outside.
         entries: room of each tree; enough for one search unless given. A full tree goes on without new positions.
         seed: where the randomness begins.
+        source: kernels that contain those of the search, if there are more of them.
     """
 
     def __init__(
@@ -146,6 +147,7 @@ class Searches:
         layout: TensorLayout | None = None,
         entries: int = 0,
         seed: int = 0,
+        source: str | None = None,
     ) -> None:
         if game.n_players != 2:
             raise LudoportError(f"network-guided search is for two players; {game.name} has {game.n_players}")
@@ -154,7 +156,7 @@ class Searches:
         self.game, self.games, self.evaluator = game, games, evaluator
         self.settings = settings or PuctSettings()
         self.layout = layout
-        self.kernels = game.kernels_with(puct_source(game, evaluator, layout))
+        self.kernels = game.kernels_with(source or puct_source(game, evaluator, layout))
         rules, leaves = game.rules, self.settings.leaves
         room = entries or 2 + rules.max_moves + self.settings.simulations * (usual_moves(game) + 1)
         if room < rules.max_moves + 2:
@@ -326,6 +328,12 @@ class Searches:
         state = State(self.game, self.roots[g].copy())
         moves = in_order(state.moves(), self.game.rules.tidy(self.moves[g, edges]))
         stopped = "the pool is full" if self.facts[g, FULL] else ""
-        return Found(
-            moves, visits, values, exact, 1 + int((self.nodes[g, VISITS, : self.facts[g, USED]] > 0).sum()), stopped
-        )
+        return Found(moves, visits, values, exact, self._visited(g), stopped)
+
+    def _visited(self, g: int) -> int:
+        """How many positions of a tree were visited, the root among them."""
+        used = int(self.facts[g, USED])
+        heads: NDArray[np.int32] = np.zeros(used, dtype=np.int32)
+        n = self.kernels.call("enter_list_heads", self.nodes[g], used, heads)
+        visited = self.nodes[g, VISITS, 1:used] > 0
+        return 1 + int(visited.sum()) - int(visited[heads[:n] - 1].sum())

@@ -1,0 +1,249 @@
+"""Large trees from many workers (sections 4.2 and 5.1 of the thesis): root parallel, pruned by dropping, merged.
+
+Whatever a worker has finished is saved at once in a folder beside the result, so a build that was interrupted goes on
+where it was when it is started again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.gamespec import pack_game
+from ludoport.search.graph import SearchGraph, merged
+from ludoport.search.graph_files import graph_bytes, read_graph, write_graph
+from ludoport.search.graph_merge import merge_files
+from ludoport.search.graph_trees import graph_of, into_tree
+from ludoport.search.shares import Plan, Share, grow_packed, grow_share, share_path, unsaved
+from ludoport.search.tree import Tree
+
+Tells = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Built:
+    """A tree that was built.
+
+    Attributes:
+        path: where it is saved; None if it could not be.
+        notes: what should be known about it, a sentence each.
+        unsaved: the tree itself, if it could not be saved.
+    """
+
+    path: Path | None
+    notes: list[str]
+    unsaved: SearchGraph | None = None
+
+    def graph(self) -> SearchGraph:
+        """The tree."""
+        if self.unsaved is not None:
+            return self.unsaved
+        assert self.path is not None
+        return read_graph(self.path)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where workers run.
+
+    Attributes:
+        ray: whether on Ray; otherwise on threads of this process.
+        address: the cluster to join; a Ray of our own is started if there is none.
+        threads: how many workers run at a time where it is not Ray; as many as there are processors if not given.
+    """
+
+    ray: bool = False
+    address: str | None = None
+    threads: int | None = None
+
+
+def build_tree(
+    game: Game,
+    plan: Plan,
+    workers: int,
+    out: Path,
+    *,
+    begin: Path | None = None,
+    on: Cluster | None = None,
+    tell: Tells = lambda _: None,
+) -> Built:
+    """Build a tree with several workers and save it.
+
+    Args:
+        game: the game.
+        plan: what every worker does.
+        workers: how many trees are grown.
+        out: the file of the merged tree.
+        begin: a saved tree of the same root from which every worker goes on; it is part of the result, once.
+        on: where the workers run.
+        tell: hears how it goes on.
+    """
+    if workers < 1:
+        raise LudoportError(f"the number of workers must be at least 1, not {workers}")
+    if out.is_dir() or not out.parent.is_dir():
+        raise LudoportError(f"cannot write {out}: {'it is a folder' if out.is_dir() else 'its folder does not exist'}")
+    known = None
+    if begin is not None:
+        known = read_graph(begin)
+        plan = replace(plan, begin=hashlib.sha256(begin.read_bytes()).hexdigest())
+    _try_out(game, plan, known)
+    folder = parts_folder(out)
+    _prepare(folder, plan)
+    shares = [share for share in (_finished(folder, number) for number in range(workers)) if share is not None]
+    if shares:
+        tell(f"{len(shares)} of {workers} workers had finished before")
+    missing = sorted(set(range(workers)) - {share.number for share in shares})
+    for share in _grown(_Job(game, plan, folder, on or Cluster(), known), missing, tell):
+        shares.append(share)
+        tell(f"{len(shares)} of {workers} workers have finished")
+    shares.sort(key=lambda share: share.number)
+    if begin is not None:
+        shares.insert(0, Share(-1, begin))
+    return _joined(shares, out, tell)
+
+
+def parts_folder(out: Path) -> Path:
+    """Where the parts of a tree lie until it is finished."""
+    return out.with_name(f"{out.name}.parts")
+
+
+def _try_out(game: Game, plan: Plan, known: SearchGraph | None) -> None:
+    """Refuses what cannot work before anything is written; also compiles the kernels, once for all threads."""
+    state = plan.about.root(game)
+    if known is None:
+        tree = Tree(state, plan.nodes, plan.settings)
+    else:
+        tree = into_tree(known, state, plan.nodes, plan.settings).tree
+    tree.run(1)
+    graph_of(tree)
+
+
+def _prepare(folder: Path, plan: Plan) -> None:
+    """Make the folder of parts; one of an earlier build must belong to the same plan."""
+    note = folder / "plan.json"
+    if folder.exists():
+        try:
+            same = note.read_text() == plan.identity
+        except OSError:
+            same = not any(folder.iterdir())
+        if not same:
+            raise LudoportError(
+                f"{folder} holds parts of another tree; choose another file for this one, or remove the folder"
+            )
+    folder.mkdir(exist_ok=True)
+    note.write_text(plan.identity)
+
+
+def _finished(folder: Path, number: int) -> Share | None:
+    """What a worker had finished before; a damaged tree is made again."""
+    path = share_path(folder, number)
+    for left in folder.glob(f"worker-{number}.branch-*"):
+        left.unlink()
+    if not path.exists():
+        return None
+    try:
+        read_graph(path)
+    except LudoportError:
+        return None
+    note = _note_path(path)
+    return Share(number, path, None, json.loads(note.read_text()) if note.exists() else "")
+
+
+def _note_path(path: Path) -> Path:
+    return path.with_suffix(".json")
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What workers are given, and where their shares go."""
+
+    game: Game
+    plan: Plan
+    folder: Path
+    on: Cluster
+    begin: SearchGraph | None
+
+
+def _grown(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:
+    """The shares of some workers, as they are finished."""
+    if not numbers:
+        return
+    for share in _on_ray(job, numbers, tell) if job.on.ray else _on_threads(job, numbers):
+        if share.note and share.path is not None:
+            with suppress(OSError):  # the note is told now; only a build that goes on later would miss it
+                _note_path(share.path).write_text(json.dumps(share.note))
+        yield share
+
+
+def _on_threads(job: _Job, numbers: list[int]) -> Iterator[Share]:
+    """Workers on threads; kernels let go of the interpreter."""
+    stop = threading.Event()
+    with ThreadPoolExecutor(min(len(numbers), job.on.threads or os.cpu_count() or 1)) as threads:
+        tasks = []
+        for number in numbers:
+            # Scratch space belongs to a game, so every worker has a game of its own.
+            own = Game(job.game.rules, job.game.jit)
+            tasks.append(threads.submit(grow_share, own, job.plan, number, job.folder, stop.is_set, job.begin))
+        try:
+            for task in as_completed(tasks):
+                share = task.result()
+                assert share is not None
+                yield share
+        finally:
+            stop.set()
+            for task in tasks:
+                task.cancel()
+
+
+def _on_ray(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:
+    """Workers on Ray; what comes back is saved here at once, for they may have no disk in common with us."""
+    from ludoport.search.cluster import run_on_ray
+
+    packed = pack_game(job.game)
+    begin = None if job.begin is None else graph_bytes(job.begin)
+    tasks = [(packed, job.plan, number, begin) for number in numbers]
+    for place, (content, note) in run_on_ray(grow_packed, tasks, address=job.on.address, tell=tell):
+        yield _received(job.folder, numbers[place], content, note)
+
+
+def _received(folder: Path, number: int, content: bytes, note: str) -> Share:
+    """A share that came as bytes, saved if that is possible."""
+    path = share_path(folder, number)
+    temporary = path.with_suffix(".tmp")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        return Share(number, None, read_graph(content), unsaved(note, error))
+    return Share(number, path, None, note)
+
+
+def _joined(shares: list[Share], out: Path, tell: Tells) -> Built:
+    """Merge all shares into the result; the parts go when it is saved."""
+    notes = [f"worker {share.number}: {share.note}" for share in shares if share.note]
+    paths = [share.path for share in shares if share.path is not None]
+    graph = None
+    try:
+        if len(paths) == len(shares):
+            merge_files(paths, out, tell=tell)
+        else:
+            graph = merged([share.load() for share in shares])
+            write_graph(graph, out)
+    except OSError as error:
+        notes.append(
+            f"{out} could not be written: {error.strerror or error}; the finished parts are in {parts_folder(out)}"
+        )
+        return Built(None, notes, graph or merged([share.load() for share in shares]))
+    shutil.rmtree(parts_folder(out), ignore_errors=True)
+    return Built(out, notes)

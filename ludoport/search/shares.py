@@ -1,0 +1,173 @@
+"""One worker's share of a large tree: a tree of its own, grown within a memory limit, with all that was pruned."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.gamespec import unpack_game
+from ludoport.search.graph import About, SearchGraph, merged, without
+from ludoport.search.graph_files import graph_bytes, read_graph, write_graph
+from ludoport.search.graph_merge import merge_files
+from ludoport.search.graph_trees import graph_of, into_tree
+from ludoport.search.memory import POLICIES, BoundedSearch, Policy
+from ludoport.search.tree import Tree, UctSettings
+
+SLICE = 4096
+"""So many iterations are run before somebody looks whether to stop."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What every worker does.
+
+    Attributes:
+        about: the game, and the position to begin with.
+        iterations: of each worker.
+        nodes: room in the pool of each worker, counted in moves and positions.
+        policy: what to do when that is full.
+        seed: where the randomness begins; every worker has a seed of its own.
+        settings: how to search.
+        begin: a digest of what is known before; empty where nothing is.
+    """
+
+    about: About
+    iterations: int
+    nodes: int = 4_000_000
+    policy: Policy = "drop"
+    seed: int = 0
+    settings: UctSettings = field(default_factory=UctSettings)
+    begin: str = ""
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1:
+            raise LudoportError(f"the number of iterations must be at least 1, not {self.iterations}")
+        if self.policy not in POLICIES:
+            raise LudoportError(
+                f"there is no way to save memory called `{self.policy}`; there are {', '.join(POLICIES)}"
+            )
+        if self.policy == "ensemble":
+            raise LudoportError("`ensemble` keeps no tree that could be saved; use `drop`, which saves what it prunes")
+
+    @property
+    def identity(self) -> str:
+        """The same for two plans whose workers do the same."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    def worker_seed(self, number: int) -> int:
+        """Where the randomness of one worker begins."""
+        return self.seed * 1009 + number
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one worker did.
+
+    Attributes:
+        number: which worker, from 0.
+        path: where its tree is saved.
+        graph: its tree, if it could not be saved.
+        note: why it ended early, or what else went wrong; empty if nothing did.
+    """
+
+    number: int
+    path: Path | None
+    graph: SearchGraph | None = None
+    note: str = ""
+
+    def load(self) -> SearchGraph:
+        """Its tree."""
+        if self.graph is not None:
+            return self.graph
+        assert self.path is not None
+        return read_graph(self.path)
+
+
+def share_path(folder: Path, number: int) -> Path:
+    """Where the finished tree of a worker lies."""
+    return folder / f"worker-{number}.tree"
+
+
+def grow_share(
+    game: Game,
+    plan: Plan,
+    number: int,
+    folder: Path,
+    stopped: Callable[[], bool] = lambda: False,
+    begin: SearchGraph | None = None,
+) -> Share | None:
+    """Do one worker's share; None if somebody stopped it.
+
+    Args:
+        game: the game; not used by anybody else meanwhile.
+        plan: what to do.
+        number: which worker.
+        folder: where pruned branches and the tree are saved.
+        stopped: asked from time to time.
+        begin: what is known before; the share holds only what is new.
+    """
+    state = plan.about.root(game)
+    root, seed = state.key, plan.worker_seed(number)
+    loaded = None if begin is None else into_tree(begin, state, plan.nodes, plan.settings, seed)
+    tree = loaded.tree if loaded else Tree(state, plan.nodes, plan.settings, seed)
+    about = replace(plan.about, seeds=(tree.seed,), settings=asdict(plan.settings), draw=plan.settings.draw)
+    nothing = replace(about, seeds=())
+    branches: list[Path] = []
+
+    def save(tree: Tree, link: int) -> None:
+        path = folder / f"worker-{number}.branch-{len(branches)}"
+        write_graph(graph_of(tree, link, nothing, root), path, compress=False)
+        branches.append(path)
+
+    search = BoundedSearch(tree, plan.policy, save=save)
+    done = 0
+    while done < plan.iterations and not search.stopped:
+        if stopped():
+            return None
+        done += search.run(min(SLICE, plan.iterations - done))
+    rest = graph_of(tree, 0, replace(about, iterations=done), root)
+    if begin is not None and loaded is not None:
+        aside = replace(loaded.rest, about=nothing, root=root)
+        rest = without(merged([rest, aside, *(read_graph(branch) for branch in branches)]), begin)
+        _remove(branches)
+    return _saved(rest, branches, number, folder, search.stopped)
+
+
+def _saved(rest: SearchGraph, branches: list[Path], number: int, folder: Path, note: str) -> Share:
+    """Merge a tree with its pruned branches; what cannot be saved stays in memory."""
+    path, last = share_path(folder, number), folder / f"worker-{number}.last"
+    try:
+        write_graph(rest, last, compress=False)
+        merge_files([last, *branches], path)
+        share = Share(number, path, None, note)
+    except OSError as error:
+        graph = merged([rest, *(read_graph(branch) for branch in branches)])
+        return Share(number, None, graph, unsaved(note, error))
+    _remove([last, *branches])
+    return share
+
+
+def unsaved(note: str, error: OSError) -> str:
+    """A note about a share that could not be saved."""
+    problem = f"its tree could not be saved: {error.strerror or error}"
+    return f"{note}; {problem}" if note else problem
+
+
+def _remove(files: list[Path]) -> None:
+    for file in files:
+        file.unlink()
+    files.clear()
+
+
+def grow_packed(packed: bytes, plan: Plan, number: int, begin: bytes | None = None) -> tuple[bytes, str]:
+    """Do one worker's share in another process or on another machine; the file of its tree comes back as bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        known = None if begin is None else read_graph(begin)
+        share = grow_share(unpack_game(packed), plan, number, Path(folder), begin=known)
+        assert share is not None
+        return share.path.read_bytes() if share.path else graph_bytes(share.load()), share.note

@@ -1,0 +1,188 @@
+"""Every knob of a training run, in one place."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+from ludoport.errors import LudoportError
+from ludoport.search.puct import PuctSettings
+
+Schedule = Literal["constant", "cosine", "trapezoid"]
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """How a run learns.
+
+    Attributes:
+        game: name of the game, or path of its text.
+        options: choices of the game.
+        layout: how positions become tensors.
+        network: preset of the network.
+        seed: where the randomness begins.
+        games: games that are played side by side.
+        simulations: of a search that is recorded.
+        fast_simulations: of a search that is not, if ``full_share`` is below 1.
+        full_share: playout-cap randomisation: the share of steps that are searched fully and recorded.
+        gumbel: Gumbel search, otherwise PUCT.
+        considered: moves of the root that Gumbel search begins with.
+        sigma_scale: the scale of values beside logits in Gumbel search and in completed values.
+        weight: the weight of the prior in PUCT.
+        fpu: first-play urgency, see ``PuctSettings``.
+        fpu_kind: its kind.
+        terminal: what the end of a game counts in a search.
+        forced: forced visits of the root, 0 for none.
+        noise: the share of Dirichlet noise at the root of PUCT.
+        solve: prove wins and losses in searches.
+        reuse: use subtrees again in the next search of a game.
+        completed: the policy learns from completed values, otherwise from visits.
+        sampled: in the first so many plies of a game PUCT draws its move by visits.
+        temperature: of that draw.
+        ply_limit: a game that lasts longer counts as a draw.
+        replay: positions that are kept.
+        warmup: positions before learning begins.
+        positions: recorded positions per epoch.
+        batches: batches per epoch; 0 for as many as ``reuse_factor`` asks for.
+        reuse_factor: how often each position is learned from, on average.
+        batch: positions in a batch.
+        rate: the highest learning rate.
+        schedule: how the rate goes over the run.
+        warm_batches: batches over which the rate rises.
+        decay: weight decay.
+        clip: most that the norm of a gradient may be; 0 for no limit.
+        optimiser: ``adamw`` or ``adam``.
+        epsilon: of the optimiser.
+        value_weight: the weight of the value in the loss.
+        mix: the share of the search's value, beside the result, in what the value learns.
+        symmetries: turn and mirror positions where that leaves the rules unchanged.
+        ema: how slowly the averaged weights follow, per batch; 0 for no averaging.
+        checkpoint_epochs: epochs between two checkpoints.
+        half: learn in half precision on a GPU.
+    """
+
+    game: str = "Hex"
+    options: tuple[str, ...] = ()
+    layout: str = "compact"
+    network: str = "tiny"
+    seed: int = 1
+    games: int = 64
+    simulations: int = 32
+    fast_simulations: int = 8
+    full_share: float = 1.0
+    gumbel: bool = True
+    considered: int = 16
+    sigma_scale: float = 0.25
+    weight: float = 1.25
+    fpu: float = 0.2
+    fpu_kind: Literal["parent", "siblings"] = "parent"
+    terminal: float = 1.0
+    forced: float = 0.0
+    noise: float = 0.0
+    solve: bool = True
+    reuse: bool = False
+    completed: bool = True
+    sampled: int = 8
+    temperature: float = 1.0
+    ply_limit: int = 512
+    replay: int = 100_000
+    warmup: int = 2_000
+    positions: int = 2_048
+    batches: int = 0
+    reuse_factor: float = 3.0
+    batch: int = 128
+    rate: float = 3e-3
+    schedule: Schedule = "cosine"
+    warm_batches: int = 50
+    decay: float = 1e-4
+    clip: float = 1.0
+    optimiser: Literal["adamw", "adam"] = "adamw"
+    epsilon: float = 1e-8
+    value_weight: float = 1.0
+    mix: float = 0.0
+    symmetries: bool = True
+    ema: float = 0.99
+    checkpoint_epochs: int = 5
+    half: bool = True
+
+    def __post_init__(self) -> None:
+        least = {"games": 1, "simulations": 1, "replay": 1, "positions": 1, "batch": 1, "checkpoint_epochs": 1}
+        for name, bound in least.items():
+            if getattr(self, name) < bound:
+                raise LudoportError(f"{name} must be at least {bound}, not {getattr(self, name)}")
+        if not 0 < self.full_share <= 1:
+            raise LudoportError(f"full_share must be above 0 and at most 1, not {self.full_share}")
+        if not 0 <= self.ema < 1:
+            raise LudoportError(f"ema must be at least 0 and below 1, not {self.ema}")
+
+    def search(self, simulations: int | None = None) -> PuctSettings:
+        """How searches go."""
+        return PuctSettings(
+            simulations=simulations or self.simulations, weight=self.weight, fpu=self.fpu, fpu_kind=self.fpu_kind,
+            terminal=self.terminal, solve=self.solve, forced=self.forced, gumbel=self.gumbel,
+            considered=self.considered, sigma_scale=self.sigma_scale, noise=self.noise,
+        )  # fmt: skip
+
+    def batches_of_epoch(self) -> int:
+        """Batches that an epoch learns from."""
+        return self.batches or max(1, round(self.reuse_factor * self.positions / self.batch))
+
+    def to_toml(self) -> str:
+        """The configuration as text."""
+        return "".join(f"{name} = {_toml(value)}\n" for name, value in asdict(self).items())
+
+    @staticmethod
+    def from_toml(text: str, file: str) -> TrainConfig:
+        """The configuration of a text."""
+        try:
+            return from_record(tomllib.loads(text))
+        except (tomllib.TOMLDecodeError, LudoportError) as error:
+            raise LudoportError(f"{file}: {error}") from None
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (tuple, list)):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return repr(value)
+
+
+def from_record(record: dict[str, Any]) -> TrainConfig:
+    """A configuration by its fields; unknown ones are refused."""
+    known = {field.name: field for field in fields(TrainConfig)}
+    for name in record:
+        if name not in known:
+            near = difflib.get_close_matches(name, list(known), 1)
+            raise LudoportError(f"there is no setting `{name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
+    return TrainConfig(**values)
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "tiny": {},
+    "small": {"network": "small", "games": 128, "positions": 4_096, "batch": 256, "rate": 2e-3},
+    "modern": {
+        "network": "default", "games": 8_192, "simulations": 32, "replay": 2_000_000, "warmup": 100_000,
+        "positions": 262_144, "batch": 2_048, "reuse_factor": 2.0, "rate": 2e-3, "ema": 0.995, "warm_batches": 100,
+    },
+    "paper": {
+        "network": "paper", "layout": "paper", "games": 64, "simulations": 400, "gumbel": False, "weight": 1.1,
+        "fpu_kind": "siblings", "terminal": 2.0, "forced": 2.0, "completed": False, "solve": False, "sampled": 30,
+        "replay": 100_000, "warmup": 9_000, "positions": 26_214, "batches": 256, "batch": 128, "rate": 1e-3,
+        "schedule": "constant", "warm_batches": 0, "optimiser": "adam", "epsilon": 1.5e-4, "decay": 0.0, "clip": 0.25,
+        "value_weight": 1.5, "symmetries": False, "ema": 0.0, "checkpoint_epochs": 6,
+    },
+}  # fmt: skip
+"""Named settings: for a CPU, for a CPU with patience, for a GPU, and those of the first paper's appendix E."""
+
+
+def preset(name: str, **changes: Any) -> TrainConfig:
+    """The configuration of a preset with some fields changed."""
+    if name not in PRESETS:
+        raise LudoportError(f"there is no preset `{name}`; there are {', '.join(PRESETS)}")
+    return from_record({**PRESETS[name], **changes})

@@ -1,0 +1,111 @@
+"""Games of a network against itself, many at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.search.puct import Evaluate, Searches
+from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS, selfplay_source
+from ludoport.selfplay.replay import Replay
+from ludoport.tensors.layout import TensorLayout
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a stretch of self-play did."""
+
+    games: int
+    moves: int
+    positions: int
+    evaluations: int
+    first_wins: int
+    draws: int
+
+
+class SelfPlay:
+    """Plays games side by side; all of them take a step together.
+
+    Args:
+        game: a game of two players.
+        layout: how positions become tensors.
+        config: how to play.
+        replay: where positions go.
+    """
+
+    STATE = ("roots", "histories", "rngs", "nodes", "sums", "moves", "facts", "noise")
+
+    def __init__(self, game: Game, layout: TensorLayout, config: TrainConfig, replay: Replay) -> None:
+        if game.n_players != 2:
+            raise LudoportError(f"training is for games of two players; {game.name} has {game.n_players}")
+        if replay.places < 4 * config.games:
+            raise LudoportError(f"the replay of {replay.places} places is too small for {config.games} games at once")
+        self.game, self.config, self.replay = game, config, replay
+        self.searches = Searches(
+            game, config.games, config.search(), evaluator="batch", layout=layout, seed=config.seed,
+            source=selfplay_source(game, layout),
+        )  # fmt: skip
+        self.rng = np.random.default_rng(config.seed)
+        self.counts: NDArray[np.int64] = np.zeros((config.games, len(GAME_FACTS)), dtype=np.int64)
+        self.places: NDArray[np.int64] = np.full((config.games, config.ply_limit + 1), -1, dtype=np.int64)
+        self.evaluations = 0
+        self._shares: NDArray[np.float32] = np.zeros(game.rules.max_moves + 1, dtype=np.float32)
+        self._forward: NDArray[np.int32] = np.zeros(self.searches.nodes.shape[2], dtype=np.int32)
+        self.searches.set_states([game.start(seed=config.seed + g) for g in range(config.games)])
+
+    def play(self, evaluate: Evaluate, positions: int) -> Progress:
+        """Play until so many positions have been recorded."""
+        before, first, judged = self.counts.sum(axis=0), self.replay.written, self.evaluations
+        while self.replay.written - first < positions:
+            self.step(evaluate)
+        games, moves, wins, draws = (self.counts.sum(axis=0) - before)[1:]
+        return Progress(
+            int(games), int(moves), self.replay.written - first, self.evaluations - judged, int(wins), int(draws)
+        )
+
+    def step(self, evaluate: Evaluate) -> None:
+        """Search all positions, record them, and play a move in each game."""
+        config, searches = self.config, self.searches
+        full = config.full_share >= 1 or self.rng.random() < config.full_share
+        searches.settings = config.search(config.simulations if full else config.fast_simulations)
+        searches.active[:] = True
+
+        def counted(these: Searches) -> tuple[NDArray[Any], NDArray[Any]]:
+            self.evaluations += int((these.depths >= 0).sum())
+            return evaluate(these)
+
+        searches.run(counted)
+        values = {
+            "TEMPERATURE": config.temperature, "SAMPLED": config.sampled, "LIMIT": config.ply_limit, "RECORD": full,
+            "BASE": self.replay.written % self.replay.places, "TARGET": config.completed, "REUSE": config.reuse,
+        }  # fmt: skip
+        numbers = np.array([float(values[name]) for name in STEP_NUMBERS])
+        replay = self.replay
+        searches.kernels.call(
+            "enter_selfplay_step", searches.roots, searches.histories, searches.rngs, searches.nodes, searches.sums,
+            searches.moves, searches.facts, searches.settings.array(), searches.noise, numbers, self._shares,
+            self.counts, self.places, replay.seen, replay.policies, replay.judged, replay.persons, replay.results,
+            self._forward, self.game.work,
+        )  # fmt: skip
+        if full:
+            replay.written += config.games
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What a checkpoint keeps of the games that go on; trees only if they are used again."""
+        names = self.STATE if self.config.reuse else ("roots", "histories", "rngs")
+        kept = {f"play_{name}": getattr(self.searches, name) for name in names}
+        return kept | {"play_counts": self.counts, "play_places": self.places, "play_evaluations": np.array(self.evaluations)}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take over what a checkpoint kept."""
+        names = self.STATE if self.config.reuse else ("roots", "histories", "rngs")
+        for name in names:
+            getattr(self.searches, name)[:] = arrays[f"play_{name}"]
+        self.counts[:], self.places[:] = arrays["play_counts"], arrays["play_places"]
+        self.evaluations = int(arrays["play_evaluations"])

@@ -1,0 +1,75 @@
+"""The memory of a run: positions, what their policy and value should be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.errors import LudoportError
+from ludoport.selfplay.kernels import PENDING, SHARES
+
+
+class Replay:
+    """A ring of positions; self-play writes into it, the learner draws from it.
+
+    Attributes:
+        seen: state tensors as bytes; shape (places, channels * x * y).
+        policies: shares of the moves up to ``SHARES``, -1 where there is no legal move; shape (places, slots).
+        judged: the value that the search found for the person to move; shape (places,).
+        persons: who was to move; shape (places,).
+        results: how the game ended for that person, ``PENDING`` while it goes on; shape (places,).
+        written: how many places were given out so far.
+    """
+
+    ARRAYS = ("seen", "policies", "judged", "persons", "results")
+
+    def __init__(self, places: int, inputs: int, slots: int) -> None:
+        try:
+            self.seen: NDArray[np.uint8] = np.zeros((places, inputs), dtype=np.uint8)
+            self.policies: NDArray[np.int16] = np.zeros((places, slots), dtype=np.int16)
+        except MemoryError:
+            raise LudoportError(f"there is not enough memory for a replay of {places:,} positions") from None
+        self.judged: NDArray[np.float32] = np.zeros(places, dtype=np.float32)
+        self.persons: NDArray[np.int8] = np.zeros(places, dtype=np.int8)
+        self.results: NDArray[np.float32] = np.full(places, PENDING, dtype=np.float32)
+        self.written = 0
+
+    @property
+    def places(self) -> int:
+        """Room for so many positions."""
+        return len(self.results)
+
+    @property
+    def ready(self) -> int:
+        """Positions whose result is known."""
+        return int((self.results != PENDING).sum())
+
+    def draw(self, rng: np.random.Generator, count: int) -> tuple[NDArray[Any], ...]:
+        """Positions at random.
+
+        Returns:
+            Tensors as bytes, policies with -1 where there is no legal move, values of searches, results.
+        """
+        known = np.flatnonzero(self.results != PENDING)
+        if len(known) == 0:
+            raise LudoportError("no game has ended yet; there is nothing to learn from")
+        chosen = known[rng.integers(0, len(known), count)]
+        policies = self.policies[chosen].astype(np.float32)
+        shares = np.where(policies >= 0, policies / SHARES, policies)
+        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen]
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What a checkpoint keeps."""
+        used = min(self.written, self.places)
+        return {f"replay_{name}": getattr(self, name)[:used] for name in self.ARRAYS} | {
+            "replay_written": np.array(self.written)
+        }
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take over what a checkpoint kept."""
+        self.written = int(arrays["replay_written"])
+        for name in self.ARRAYS:
+            kept = arrays[f"replay_{name}"]
+            getattr(self, name)[: len(kept)] = kept
