@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from ludoport.commands import bench, check, demo, doctor, games, match, perft, playouts, show, transfer, verify
+from ludoport.commands import bench, check, demo, doctor, games, match, perft, playouts, show, train, transfer, tree, verify
 from ludoport.errors import LudoportError
 
 app = typer.Typer(
@@ -25,11 +25,13 @@ for command in (
     perft.perft,
     playouts.playouts,
     match.match,
+    train.train,
     transfer.transfer,
     doctor.doctor,
     demo.demo,
 ):
     app.command()(command)
+app.add_typer(tree.app, name="tree")
 app.add_typer(verify.app, name="verify")
 app.add_typer(bench.app, name="bench")
 

@@ -276,7 +276,7 @@ class CudaKernels:
             self.tables = np.concatenate(packed)
         for text in DEVICE_TEXTS:
             exec(compile(text, "<device functions>", "exec"), f)
-        if _PLAIN_START.search(self.source) and not self.plan.large:
+        if self.plan.words and _PLAIN_START.search(self.source) and not self.plan.large:
             exec(compile(QUICK_START, "<device functions>", "exec"), f)
 
 

@@ -36,6 +36,7 @@ class Plan:
         registers: most registers of a thread; 0 for no limit.
         large: rows have integers of 32 bits.
         inline: let every function be a part of its callers.
+        words: begin games two integers at a time, which needs rows of the device's own kind.
     """
 
     block: int = 128
@@ -49,6 +50,7 @@ class Plan:
     registers: int = 0
     large: bool = False
     inline: bool = False
+    words: bool = True
 
 
 def best_plan(game: Playable) -> Plan:

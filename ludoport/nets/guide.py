@@ -36,7 +36,7 @@ class Guide:
             )
         self.layout = layout
         self.evaluator = Evaluator(net, **evaluator)
-        self.mask = torch.from_numpy(layout.mask.astype(np.float32))[None, None].to(self.evaluator.device)
+        self.mask = network_mask(layout, self.evaluator.device)
 
     def __call__(self, searches: Searches) -> tuple[NDArray[Any], NDArray[Any]]:
         """Logits, shape (games, leaves, slots), and values, shape (games, leaves), of what searches have found.
@@ -55,6 +55,13 @@ class Guide:
         logits[chosen] = policy.reshape(len(chosen), slots).cpu().numpy()
         values[chosen] = value.cpu().numpy()
         return logits.reshape(games, leaves, slots), values.reshape(games, leaves)
+
+
+def network_mask(layout: TensorLayout, device: torch.device | str) -> torch.Tensor | None:
+    """Where sites are, as networks want it; None where every cell is one, which is faster."""
+    if layout.mask.all():
+        return None
+    return torch.from_numpy(layout.mask.astype(np.float32))[None, None].to(device)
 
 
 def origin_of(game: Game, layout: TensorLayout, options: tuple[str, ...] = ()) -> Origin:

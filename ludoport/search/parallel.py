@@ -6,17 +6,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from ludoport.errors import LudoportError
-from ludoport.game import seeded
+from ludoport.game import Game, State, seeded
 from ludoport.search.memory import BoundedSearch, Policy
 from ludoport.search.tree import STUNTED, Found, Hands, Tree, UctSettings, combine
-
-if TYPE_CHECKING:
-    from ludoport.game import State
 
 Way = Literal["root", "vote", "tree", "leaf"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -62,7 +59,10 @@ def search_parallel(
         return _together(Tree(state, room, chosen, seed, together=True), simulations, threads)
     if way == "leaf":
         return _leaves(Tree(state, room, chosen, seed), simulations, threads)
-    trees = [Tree(state, max(len(state.moves()) + 2, room // threads), chosen, seed * 1009 + k) for k in range(threads)]
+    share = max(len(state.moves()) + 2, room // threads)
+    # A game has scratch space for one caller at a time, so every thread gets a game of its own.
+    states = [State(Game(state.game.rules, state.game.jit), state.row) for _ in range(threads)]
+    trees = [Tree(own, share, chosen, seed * 1009 + k) for k, own in enumerate(states)]
     searches = [BoundedSearch(tree, memory) for tree in trees]
     shares = [simulations // threads + (k < simulations % threads) for k in range(threads)]
     _in_threads([partial(search.run, share) for search, share in zip(searches, shares, strict=True) if share > 0])

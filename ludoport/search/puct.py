@@ -225,13 +225,16 @@ class Searches:
             assert evaluate is not None, "an evaluator outside must be given"
             self.fill()
             self.grow(*evaluate(self))
+        if self.settings.noise > 0 or self.settings.gumbel:
+            self.run_noise(self.games, 10.0 / max(1.0, float(np.mean(self._edge_counts(new)))))
+
+    def run_noise(self, games: int, alpha: float = 1.0) -> None:
+        """Give the roots of the first games their noise; ``alpha`` is that of Dirichlet noise where none is set."""
         settings = self.settings
-        if settings.noise > 0 or settings.gumbel:
-            alpha = settings.alpha or 10.0 / max(1.0, float(np.mean(self._edge_counts(new))))
-            self.kernels.call(
-                "enter_root_noise", self.nodes, self.sums, self.moves, self.facts, self.rngs, self.noise,
-                float(alpha), float(settings.noise), float(settings.gumbel),
-            )  # fmt: skip
+        self.kernels.call(
+            "enter_root_noise", self.nodes[:games], self.sums, self.moves, self.facts, self.rngs, self.noise,
+            float(settings.alpha or alpha), float(settings.noise), float(settings.gumbel),
+        )  # fmt: skip
 
     def _edge_counts(self, games: NDArray[np.bool_]) -> NDArray[np.int32]:
         chosen = np.flatnonzero(games)

@@ -159,7 +159,7 @@ def from_record(record: dict[str, Any]) -> TrainConfig:
         if name not in known:
             near = difflib.get_close_matches(name, list(known), 1)
             raise LudoportError(f"there is no setting `{name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
     return TrainConfig(**values)
 
 

@@ -18,7 +18,7 @@ SHARES = 32767
 
 STEP_NUMBERS = ("TEMPERATURE", "SAMPLED", "LIMIT", "RECORD", "BASE", "TARGET", "REUSE")
 """How a step is taken: temperature and number of first plies for drawing moves by visits, most plies of a game, whether
-to record, where, what the policy learns from (1: the improved policy, 0: visits), and whether subtrees are used again."""
+to record, where, what the policy learns from (1: the improved policy, 0: visits), whether subtrees are used again."""
 
 GAME_FACTS = ("PLY", "FINISHED", "MOVES", "FIRST_WINS", "DRAWS")
 """What is counted for every game: plies so far, games finished, their moves, wins of who began, draws."""
