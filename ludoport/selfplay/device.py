@@ -301,7 +301,8 @@ class DeviceSelfPlay:
         t["numbers"].copy_(torch.tensor([float(values[name]) for name in STEP_NUMBERS], dtype=torch.float64))
         self._launch(
             "step", "roots", "histories", "rngs", "nodes", "sums", "tree_moves", "facts", "settings", "noise",
-            "numbers", "shares", "counts", "places", "seen", "policies", "judged", "persons", "results", "forward", "work",
+            "numbers", "shares", "counts", "places", "seen", "policies", "judged", "persons", "results", "forward",
+            "work",
         )  # fmt: skip
         self.replay.written += config.games
 
