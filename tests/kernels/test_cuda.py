@@ -126,7 +126,7 @@ def test_rows_are_taken_apart() -> None:
 
 
 def test_games_that_copy_positions_keep_their_rows() -> None:
-    assert split(lp.load("Chess").source) is None
+    assert split(lp.load("Chess").rules.source) is None
 
 
 def test_plans_suit_the_rows() -> None:
