@@ -77,7 +77,7 @@ def _check_position(state: State) -> None:
     _require(_seen(state) == before, state, "listing the moves changed the position")
     _require(len(utilities) == game.n_players, state, f"{len(utilities)} results for {game.n_players} players")
     _require(all(-1 <= value <= 1 for value in utilities), state, f"the results {utilities} are not between -1 and 1")
-    if game.n_players == 2:
+    if game.n_players == 2 and getattr(game.rules, "zero_sum", True):
         _require(sum(utilities) == 0, state, f"the results {utilities} do not sum to zero")
     if state.over:
         _require(not moves, state, "the game is over, but there are legal moves")

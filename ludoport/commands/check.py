@@ -84,10 +84,14 @@ def texts(paths: Iterable[Path]) -> Iterator[Path]:
 def examine(path: Path, compiled: bool) -> Finding:
     """Reads one text and, if asked, generates its kernels."""
     import ludoport as lp
+    from ludoport.languages import GDL_SUFFIXES, find_rules
     from ludoport.lud.reading import read_file
 
     try:
-        read_file(path)
+        if path.suffix in GDL_SUFFIXES:
+            find_rules(path)
+        else:
+            read_file(path)
     except LudoportError as error:
         return Finding(str(path), False, None, str(error))
     if not compiled:

@@ -8,12 +8,14 @@ from ludoport.commands.common import Json, print_json
 
 
 def games(json: Json = False) -> None:
-    """List the bundled games."""
-    from ludoport.games import bundled
+    """List the bundled games: texts in the ludemic language, the chess family, and rulesheets in GDL."""
+    from ludoport.chess import NAMED
+    from ludoport.games import bundled, bundled_rulesheets
 
-    names = list(bundled())
+    languages = {"games": list(bundled()), "chess": list(NAMED), "gdl": list(bundled_rulesheets())}
     if json:
-        print_json({"games": names})
+        print_json(languages)
         return
-    for name in names:
-        typer.echo(name)
+    for names in languages.values():
+        for name in names:
+            typer.echo(name)

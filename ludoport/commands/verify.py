@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludoport.commands import verify_chess
+from ludoport.commands import gdl, verify_chess
 from ludoport.commands.common import Json, at_least, print_json
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def mapping(files: Files, lud_root: LudRoot = None, variants: Variants = None, j
 
 
 app.command()(verify_chess.chess)
+app.command("gdl")(gdl.verify_gdl)
 
 
 def _verify(

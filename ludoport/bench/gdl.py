@@ -1,0 +1,166 @@
+"""The GDL bench: random playouts of rulesheets beside the figures of other reasoners.
+
+The figures were measured on a machine of the same kind, per CPU-second on one thread: the prover of ggp-base and the
+network of Sancho 1.61c.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.games import bundled_rulesheets
+from ludoport.gdl import load_rules
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One game: its name in the record, a bundled rulesheet of the same game if there is one, and others' figures."""
+
+    name: str
+    bundled: str | None = None
+    prover: float | None = None
+    sancho: float | None = None
+    mean_moves: float | None = None
+
+
+CASES = (
+    Case("ticTacToe", "tic-tac-toe.kif", 674, 144_000, 7.6),
+    Case("connectFour", "connect-four-8x6.kif", 62, 62_800, 22.3),
+    Case("connect-3-5x5", "connect-three-5x5.kif", 348, 165_000, 10.0),
+    Case("maze", None, 3249, None, 8.8),
+    Case("breakthrough", "breakthrough.kif", 9.8, 15_450, 64),
+    Case("breakthroughSmall", None, 35, 35_200, 28),
+    Case("knightThrough", None, 36, 29_500, 33.5),
+    Case("dotsAndBoxes", None, 16.5, 18_800, 60),
+    Case("speedChess", None, 1.4, 3_560, 110),
+    Case("cephalopodMicro", None, 0.84, 7_870, 44),
+    Case("hex", "hex-9x9.kif", 3.1, None, 72),
+    Case("checkers", None, 2.0, None, 100),
+    Case("checkersTiny", None, 9.1, None, 64),
+    Case("atariGo_7x7", None, 14, None, 28),
+    Case("reversi", None, 0.42, 1_390, 60),
+    Case("othello-comp2007", None, 0.07, None, 60),
+    Case("amazons_10x10", None, 0.05, None, 70),
+    Case("chess", None, 0.09, None, 200),
+    Case("eightPuzzle", None, 92, None, 60),
+    Case("nim1", None, 2085, None, 7),
+    Case("pentago", None, 10.8, None, 55),
+)
+"""The games of the record."""
+
+
+@dataclass(slots=True)
+class Row:
+    """What was measured for one game.
+
+    Attributes:
+        name: the game.
+        sheet: the rulesheet that was measured.
+        engine: what plays it.
+        load_seconds: reading, grounding, compiling and the first playout.
+        prover_ratio: how often the prover's figure goes into ours; ``sancho_ratio`` likewise.
+    """
+
+    name: str
+    sheet: str = ""
+    engine: str = ""
+    playouts_per_second: float = 0.0
+    moves_per_second: float = 0.0
+    mean_moves: float = 0.0
+    load_seconds: float = 0.0
+    prover: float | None = None
+    prover_ratio: float | None = None
+    sancho: float | None = None
+    sancho_ratio: float | None = None
+    failure: str | None = None
+
+    def record(self) -> dict[str, Any]:
+        """For JSON."""
+        return {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self).items()}
+
+
+HEAD = (
+    "| game | rulesheet | engine | playouts/s | moves | load s | prover | x | Sancho | x |\n"
+    "|---|---|---|--:|--:|--:|--:|--:|--:|--:|"
+)
+
+
+def line(row: Row) -> str:
+    """One line of the table."""
+    if row.failure is not None:
+        return f"| {row.name} | {row.failure} | | | | | | | | |"
+    return (
+        f"| {row.name} | {row.sheet} | {row.engine} | {row.playouts_per_second:,.1f} | {row.mean_moves:.1f} | "
+        f"{row.load_seconds:.1f} | {_number(row.prover)} | {_number(row.prover_ratio)} | {_number(row.sancho)} | "
+        f"{_number(row.sancho_ratio)} |"
+    )
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+
+
+def chosen(only: Sequence[str]) -> list[Case]:
+    """The cases to measure: all, or those named."""
+    names = {case.name.lower(): case for case in CASES}
+    unknown = [name for name in only if name.lower() not in names]
+    if unknown:
+        raise LudoportError(f"`{unknown[0]}` is not in the record; it has {', '.join(case.name for case in CASES)}")
+    return [names[name.lower()] for name in only] if only else list(CASES)
+
+
+def rows(cases: Sequence[Case], seconds: float, sheets: Path | None = None) -> Iterator[Row]:
+    """Measures games one after the other.
+
+    Args:
+        cases: which.
+        seconds: how long to play each.
+        sheets: a folder of rulesheets; a game that is not bundled is looked for there by its name.
+    """
+    for case in cases:
+        row = Row(case.name, prover=case.prover, sancho=case.sancho)
+        path = _sheet(case, sheets)
+        if path is None:
+            row.failure = "no rulesheet at hand"
+        else:
+            _measure(row, path, seconds)
+        yield row
+
+
+def _sheet(case: Case, sheets: Path | None) -> Path | None:
+    if sheets is not None:
+        found = sorted(sheets.rglob(f"{case.name}.kif"), key=_preference)
+        if found:
+            return found[0]
+    return bundled_rulesheets().get(case.bundled) if case.bundled else None
+
+
+def _preference(path: Path) -> tuple[bool, int, str]:
+    """The repository of the record first, then the shortest path."""
+    return "ggp-org" not in str(path), len(path.parts), str(path)
+
+
+def _measure(row: Row, path: Path, seconds: float) -> None:
+    row.sheet = path.name
+    begin = time.perf_counter()
+    try:
+        rules = load_rules(path)
+        row.engine = rules.engine
+        game = Game(rules)
+        stats = game.playouts(count=1)
+        row.load_seconds = time.perf_counter() - begin
+        if rules.engine == "network":
+            stats = game.playouts(seconds=seconds)
+    except LudoportError as error:
+        row.failure = str(error).splitlines()[0]
+        return
+    row.playouts_per_second, row.moves_per_second = stats.playouts_per_second, stats.moves_per_second
+    row.mean_moves = stats.mean_moves
+    row.prover_ratio = stats.playouts_per_second / row.prover if row.prover else None
+    row.sancho_ratio = stats.playouts_per_second / row.sancho if row.sancho else None

@@ -1,0 +1,367 @@
+"""The kernels of a network, as text that is the same for all games; only tables and constants differ.
+
+The numbers of the gates live in ``work``: for every gate a counter that is positive exactly if the gate is true
+(a disjunction counts its true inputs, a conjunction counts up to 1). ``work`` remembers for which facts its counters
+are right; a state that differs from them is reached by telling the gates behind each changed fact, and nothing else.
+"""
+
+from __future__ import annotations
+
+COMMON = '''
+@kernel
+def value(work, literal):
+    """Whether a literal holds: 0 or 1."""
+    if work[literal >> 1] > 0:
+        return 1 - (literal & 1)
+    return literal & 1
+
+
+@kernel
+def load(work):
+    """Write the counters of the initial position."""
+    for i in range(SNAPSHOT_SIZE):
+        work[i] = SNAPSHOT[i]
+    return 0
+
+
+@kernel
+def flip(work, fact):
+    """Turn one fact into its opposite."""
+    word = SHADOW + fact // WORD_BITS
+    work[word] = wide(work[word]) ^ (1 << (fact % WORD_BITS))
+    up = 1 - wide(work[1 + fact])
+    work[1 + fact] = up
+    propagate(work, 1 + fact, up)
+    return 0
+
+
+@kernel
+def sync(state, work):
+    """Make the counters right for the facts of a state."""
+    if work[MAGIC] != MAGIC_LOW or work[MAGIC + 1] != MAGIC_HIGH:
+        load(work)
+    same = 1
+    for w in range(WORDS):
+        if work[SHADOW + w] != state[BITS + w]:
+            same = 0
+            break
+    if same == 1:
+        return 0
+    same = 1
+    for w in range(WORDS):
+        if SNAPSHOT[SHADOW + w] != state[BITS + w]:
+            same = 0
+            break
+    if same == 1:
+        load(work)
+        return 0
+    for w in range(WORDS):
+        changed = wide(work[SHADOW + w]) ^ wide(state[BITS + w])
+        fact = w * WORD_BITS
+        while changed != 0:
+            if changed & 1 == 1:
+                flip(work, fact)
+            changed >>= 1
+            fact += 1
+    finish(work)
+    return 0
+
+
+@kernel
+def compute(state, work, place):
+    """The value of a gate that is only looked at when it is needed."""
+    kind = wide(ASKED_KIND[place])
+    first = wide(ASKED_START[place])
+    if kind == 2:
+        role = wide(ASKED_INPUT[first])
+        local = wide(state[CHOICE + role]) - 1 - wide(ROLE_FIRST[role])
+        bits = wide(SETS[wide(ASKED_INPUT[first + 1]) + local // SET_BITS])
+        work[ASKED + place] = (bits >> (local % SET_BITS)) & 1
+        return 0
+    result = 1 - kind
+    for k in range(first, wide(ASKED_START[place + 1])):
+        if value(work, wide(ASKED_INPUT[k])) == kind:
+            result = kind
+            break
+    work[ASKED + place] = result
+    return 0
+
+
+@kernel
+def prepare(state, work, number):
+    """Compute the gates that several facts of a list ask for."""
+    for k in range(wide(PROGRAM_START[number]), wide(PROGRAM_START[number + 1])):
+        compute(state, work, wide(PROGRAM[k]))
+    return 0
+
+
+@kernel
+def collect(state, work, number, flips):
+    """Note which facts of a list change; returns how many have been noted."""
+    prepare(state, work, number)
+    for k in range(wide(ENTRY_START[number]), wide(ENTRY_START[number + 1])):
+        fact = wide(ENTRY_FACT[k])
+        # A fact that needs one of some others cannot come true without them, whatever its gates say.
+        t = wide(NEED_START[k])
+        end = wide(NEED_START[k + 1])
+        possible = t == end
+        while t < end and not possible:
+            possible = value(work, wide(NEED[t])) == 1
+            t += 1
+        now = 0
+        if possible:
+            for p in range(wide(OWN_START[k]), wide(OWN_START[k + 1])):
+                compute(state, work, wide(OWN[p]))
+            now = value(work, wide(ENTRY_SOURCE[k]))
+        if now != work[1 + fact]:
+            work[FLIPS + flips] = fact
+            flips += 1
+    return flips
+
+
+@kernel
+def count(work, role):
+    """How many legal moves a role has."""
+    n = 0
+    for g in range(wide(ROLE_GROUP[role]), wide(ROLE_GROUP[role + 1])):
+        if value(work, wide(GROUP_GUARD[g])) == 1:
+            for b in range(wide(GROUP_BLOCK[g]), wide(GROUP_BLOCK[g + 1])):
+                n += wide(work[BLOCK + b])
+    return n
+
+
+@kernel
+def nth(work, role, k):
+    """The legal move number k of a role."""
+    for g in range(wide(ROLE_GROUP[role]), wide(ROLE_GROUP[role + 1])):
+        if value(work, wide(GROUP_GUARD[g])) == 1:
+            for b in range(wide(GROUP_BLOCK[g]), wide(GROUP_BLOCK[g + 1])):
+                here = wide(work[BLOCK + b])
+                if k < here:
+                    m = b * BLOCK_MOVES
+                    while k >= 0:
+                        k -= wide(work[FLAG + m])
+                        m += 1
+                    return m - 1
+                k -= here
+    return 0
+
+
+@kernel
+def score(state, work):
+    """Write the goal value of each role; -1 where there is not exactly one."""
+    prepare(state, work, wide(GOAL_LIST))
+    for r in range(N_PLAYERS):
+        found = 0
+        worth = -1
+        for k in range(wide(GOAL_START[r]), wide(GOAL_START[r + 1])):
+            if value(work, wide(GOAL_SOURCE[k])) == 1:
+                found += 1
+                worth = wide(GOAL_VALUE[k])
+        state[GOAL + r] = worth if found == 1 else -1
+    return 0
+
+
+@kernel
+def first_chooser(work):
+    """The first role with a choice, otherwise the first that is not idle; 0 if some role has no move at all."""
+    first = 0
+    for r in range(N_PLAYERS):
+        n = count(work, r)
+        if n == 0:
+            return 0
+        if n > 1 and first == 0:
+            first = r + 1
+    if first == 0:
+        first = 1
+        for r in range(N_PLAYERS):
+            if IDLE_SET[nth(work, r, wide(0))] == 0:
+                first = r + 1
+                break
+    return first
+
+
+@kernel
+def settle(state, work):
+    """After a step: has the game ended, and otherwise who chooses first?"""
+    for r in range(N_PLAYERS):
+        state[CHOICE + r] = 0
+    if value(work, wide(TERMINAL)) == 1:
+        state[OVER] = 1
+    else:
+        first = first_chooser(work)
+        if first == 0:
+            # The rules leave some role without a move, so nobody can go on.
+            state[OVER] = 2
+        else:
+            state[MOVER] = first
+    if state[OVER] != 0:
+        score(state, work)
+    return 0
+
+
+@kernel
+def role_moves(state, role, moves, work):
+    """List the legal moves of a role."""
+    sync(state, work)
+    n = 0
+    for g in range(wide(ROLE_GROUP[role]), wide(ROLE_GROUP[role + 1])):
+        if value(work, wide(GROUP_GUARD[g])) == 1:
+            for b in range(wide(GROUP_BLOCK[g]), wide(GROUP_BLOCK[g + 1])):
+                if work[BLOCK + b] > 0:
+                    for m in range(b * BLOCK_MOVES, (b + 1) * BLOCK_MOVES):
+                        if work[FLAG + m] > 0:
+                            moves[MOVE_SIZE * n] = m
+                            moves[MOVE_SIZE * n + 1] = role + 1
+                            n += 1
+    return n
+
+
+@entry
+def enter_role_moves(state, role, moves, work):
+    return role_moves(state, role, moves, work)
+
+
+@kernel
+def legal(state, moves, work):
+    """List the legal moves of the player who chooses now."""
+    if state[OVER] != 0:
+        return 0
+    return role_moves(state, wide(state[MOVER]) - 1, moves, work)
+
+
+@kernel
+def sample(state, rng, move, moves, work):
+    """Draw one legal move; each is equally likely."""
+    sync(state, work)
+    role = wide(state[MOVER]) - 1
+    n = count(work, role)
+    move[0] = nth(work, role, wide(draw_number(rng, n)))
+    move[1] = role + 1
+    return 0
+
+
+@kernel
+def step(state, work):
+    """All roles have chosen: go to the next state."""
+    flips = collect(state, work, wide(ALWAYS_LIST), wide(0))
+    busy = 0
+    last = 0
+    for r in range(N_PLAYERS):
+        m = wide(state[CHOICE + r]) - 1
+        flips = collect(state, work, wide(ALONE[m]), flips)
+        if IDLE_SET[m] == 0:
+            busy += 1
+            last = m
+    if busy == 0:
+        last = wide(state[CHOICE]) - 1
+    if busy > 1:
+        flips = collect(state, work, wide(GENERAL_LIST), flips)
+    else:
+        flips = collect(state, work, wide(JOINT[last]), flips)
+    # Facts that end come first, because their gates then have less to tell.
+    for side in range(2):
+        for k in range(flips):
+            fact = wide(work[FLIPS + k])
+            if fact >= 0 and work[1 + fact] != side:
+                flip(work, fact)
+                word = BITS + fact // WORD_BITS
+                state[word] = wide(state[word]) ^ (1 << (fact % WORD_BITS))
+                work[FLIPS + k] = -1
+    finish(work)
+    return 0
+
+
+@kernel
+def play(state, move, work):
+    """Choose a move; when all who have a choice have chosen, the step is made."""
+    sync(state, work)
+    role = wide(state[MOVER]) - 1
+    state[CHOICE + role] = wide(move[0]) + 1
+    for r in range(role + 1, N_PLAYERS):
+        if count(work, r) > 1:
+            state[MOVER] = r + 1
+            return 0
+    for r in range(N_PLAYERS):
+        if state[CHOICE + r] == 0:
+            state[CHOICE + r] = nth(work, r, wide(0)) + 1
+    step(state, work)
+    settle(state, work)
+    return 0
+
+
+@kernel
+def goals(state, work):
+    """Write the goal values of a state that need not be the last one."""
+    sync(state, work)
+    score(state, work)
+    return 0
+
+
+@entry
+def enter_goals(state, work):
+    return goals(state, work)
+
+
+@kernel
+def utility(state, player):
+    """What a player got: goal 100 is 1, goal 0 is -1; a role without exactly one goal value got nothing, that is 0."""
+    worth = wide(state[GOAL + player - 1])
+    if state[OVER] == 0 or worth < 0:
+        return 0.0
+    return worth / 50.0 - 1.0
+
+
+@kernel
+def key(state):
+    """A hash of the facts and of the choices made so far."""
+    h = 0x345678
+    for i in range(CHOICE, STATE_SIZE):
+        h ^= wide(state[i])
+        h = ((h & 0xFFFFFFFF) * 0x9E3779B1 + ((h >> 32) ^ i)) & 0x7FFFFFFFFFFFFFFF
+        h ^= h >> 29
+    return h
+'''
+
+STRAIGHT = '''
+@kernel
+def propagate(work, node, up):
+    """Tell all gates behind a node that it has changed, and those behind them that change with it."""
+    top = STACK
+    work[top] = 2 * node + up
+    top += 1
+    while top > STACK:
+        top -= 1
+        event = wide(work[top])
+        node = event >> 1
+        up = event & 1
+        change = 2 * up - 1
+        for k in range(wide(START[node]), wide(MIDDLE[node])):
+            target = wide(TARGET[k])
+            counter = wide(work[target]) + change
+            work[target] = counter
+            if counter == up:
+                work[top] = 2 * target + up
+                top += 1
+        for k in range(wide(MIDDLE[node]), wide(START[node + 1])):
+            target = wide(TARGET[k])
+            counter = wide(work[target]) - change
+            work[target] = counter
+            if counter == 1 - up:
+                work[top] = 2 * target + 1 - up
+                top += 1
+        for k in range(wide(LEGAL_START[node]), wide(LEGAL_START[node + 1])):
+            m = wide(LEGAL[k])
+            # A gate may change twice, and be told about it in any order, so nothing is set but everything is counted.
+            by = 2 * (up ^ (m & 1)) - 1
+            m >>= 1
+            work[FLAG + m] = wide(work[FLAG + m]) + by
+            work[BLOCK + m // BLOCK_MOVES] = wide(work[BLOCK + m // BLOCK_MOVES]) + by
+    return 0
+
+
+@kernel
+def finish(work):
+    """Nothing is left to be done where no gate depends on itself."""
+    return 0
+'''

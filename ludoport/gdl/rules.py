@@ -1,0 +1,295 @@
+"""A rulesheet as rules that everything after them understands."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.errors import LudoportError
+from ludoport.gdl.checks import require_playable
+from ludoport.gdl.compile import Compiler
+from ludoport.gdl.effects import find_effects, general_effects
+from ludoport.gdl.fallback import fallback_source
+from ludoport.gdl.ground import Grounder
+from ludoport.gdl.interpreter import Interpreter
+from ludoport.gdl.kif import Sheet
+from ludoport.gdl.layout import WORD_BITS, plan_layout
+from ludoport.gdl.limits import Clock, TooLarge, TooSlow
+from ludoport.gdl.program import Program, read_program
+from ludoport.gdl.wiring import Wirer
+from ludoport.kernels.build import cache_folder
+
+SECONDS = 25.0
+"""CPU time that a network may take before a game is left to the interpreter."""
+
+
+SPECIAL_SECONDS = 8.0
+"""CPU time for working out what every single move changes; after that a general list has to do."""
+
+
+@dataclass(slots=True)
+class Network:
+    """What is kept of a compiled rulesheet; ``why`` says why there is no network, if so."""
+
+    source: str = ""
+    sizes: dict[str, int] = field(default_factory=dict)
+    facts: list[str] = field(default_factory=list)
+    moves: list[list[tuple[int, str]]] = field(default_factory=list)
+    gates: int = 0
+    why: str = ""
+
+
+class GdlRules:
+    """The rules of a rulesheet.
+
+    Roles choose one after another: within one step, every role with more than one legal move chooses in the order of
+    roles (those after it may not know its choice; the row holds it), a role with one legal move is not asked. Where
+    nobody has a choice, one role plays its only move all the same, so that every step of the rulesheet is at least one
+    ply. The utility of goal value ``g`` is ``g / 50 - 1``; a role for which not exactly one value follows gets 0.
+
+    Args:
+        program: the rulesheet.
+        name: the game's name.
+        network: whether to compile a network; otherwise the interpreter plays.
+    """
+
+    zero_sum = False
+    """Goals of two roles need not add up to 100."""
+
+    def __init__(self, program: Program, name: str, network: bool = True) -> None:
+        self.program, self.name = program, name
+        self.notes = require_playable(program)
+        self.roles = program.roles
+        self._wants_network = network
+
+    @cached_property
+    def network(self) -> Network:
+        """The compiled network, from the disk cache where possible."""
+        if not self._wants_network:
+            return Network(why="it was asked for")
+        path = cache_folder() / "gdl" / f"{self._digest()}.json.gz"
+        found = _stored(path)
+        if found is None:
+            found = make_network(self.program, self.name)
+            _store(path, found)
+        return found
+
+    def _digest(self) -> str:
+        return hashlib.sha256(f"{_own_version()}\n{self.name}\n{self.fingerprint}".encode()).hexdigest()[:24]
+
+    @cached_property
+    def interpreter(self) -> Interpreter:
+        """The reference for the same rules."""
+        return Interpreter(self.program)
+
+    @property
+    def engine(self) -> str:
+        """What plays the game: ``network`` or ``interpreter``."""
+        return "network" if self.network.source else "interpreter"
+
+    @cached_property
+    def source(self) -> str:
+        """The text of the kernels."""
+        return self.network.source or fallback_source(self.program.sheet.text, self.name, self._fallback_sizes())
+
+    def _fallback_sizes(self) -> dict[str, int]:
+        roles = len(self.roles)
+        room = max(1024, 4 * len(self.interpreter.initial()))
+        return {
+            "STATE_SIZE": 3 + 2 * roles + room,
+            "MAX_MOVES": 8192,
+            "WORK_SIZE": 1,
+            "CHOICE": 2 + roles,
+            "COUNT": 2 + 2 * roles,
+        }
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        return self.network.sizes if self.network.source else self._fallback_sizes()
+
+    @property
+    def n_players(self) -> int:
+        """How many players."""
+        return len(self.roles)
+
+    @property
+    def state_size(self) -> int:
+        """Numbers in a state row."""
+        return self._sizes["STATE_SIZE"]
+
+    @property
+    def move_size(self) -> int:
+        """Numbers in a move row: the move and the role that makes it."""
+        return 2
+
+    @property
+    def max_moves(self) -> int:
+        """No position has more legal moves."""
+        return self._sizes["MAX_MOVES"]
+
+    @property
+    def work_size(self) -> int:
+        """Numbers of scratch space."""
+        return self._sizes["WORK_SIZE"]
+
+    @property
+    def fields(self) -> dict[str, int]:
+        """Where the fields of a row begin; GOAL has one number per role, -1 where there is no single value."""
+        return {"MOVER": 0, "OVER": 1, "GOAL": 2, "CHOICE": self._sizes["CHOICE"]}
+
+    @property
+    def dtype(self) -> type[np.signedinteger[Any]]:
+        """The integers of rows in machine code."""
+        return np.int32
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The same for rulesheets that are the same but for comments and blanks."""
+        text = "\n".join(str(node.term) for node in self.program.sheet.nodes)
+        return hashlib.sha256(f"gdl\n{text}".encode()).hexdigest()
+
+    def tidy(self, rows: NDArray[Any]) -> NDArray[Any]:
+        """Moves as they are; every number of them means something."""
+        return rows.copy()
+
+    def move_texts(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
+        """The moves as terms."""
+        del state
+        return [self.move_text(int(row[0])) for row in rows]
+
+    def move_text(self, number: int) -> str:
+        """The term of a move."""
+        return self._texts[number] if self.network.source else self._host.moves[number]
+
+    @cached_property
+    def _texts(self) -> dict[int, str]:
+        return {number: text for role in self.network.moves for number, text in role}
+
+    @property
+    def _host(self) -> Any:
+        from ludoport.gdl.fallback import host
+
+        return host(self.program.sheet.text)
+
+    def role_moves(self, role: int) -> list[str]:
+        """All moves that a role may ever have, where there is a network."""
+        return [text for _, text in self.network.moves[role]]
+
+    def facts(self, state: NDArray[Any]) -> list[str]:
+        """The facts that hold in a state, sorted."""
+        if not self.network.source:
+            held: list[str] = self._host.fact_texts(state, self._sizes["COUNT"])
+            return held
+        bits = self._sizes["BITS"]
+        return sorted(
+            fact
+            for number, fact in enumerate(self.network.facts)
+            if int(state[bits + number // WORD_BITS]) >> number % WORD_BITS & 1
+        )
+
+    def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
+        """Nothing: a rulesheet has no board."""
+        del state
+        return {}
+
+    def picture(self, state: NDArray[Any]) -> str:
+        """The facts that hold, one a line, and the choices that wait for others."""
+        lines = self.facts(state)
+        for role, name in enumerate(self.roles):
+            chosen = int(state[self._sizes["CHOICE"] + role])
+            if chosen:
+                lines.append(f"{name} has chosen {self.move_text(chosen - 1)}")
+        return "\n".join(lines)
+
+
+def make_network(program: Program, name: str) -> Network:
+    """Ground a program and compile its network; rules that are too large are split further and tried again."""
+    # Long chains of conditions are followed by functions that call themselves.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+    why, clock = "", Clock(SECONDS)
+    for hard in (False, True):
+        try:
+            return _compiled(program, name, hard, clock)
+        except TooSlow as error:
+            return Network(why=str(error))
+        except (TooLarge, RecursionError, MemoryError) as error:
+            why = str(error) or type(error).__name__
+    return Network(why=why)
+
+
+def _compiled(program: Program, name: str, hard: bool, clock: Clock) -> Network:
+    grounder = Grounder(program, clock, hard)
+    wiring = Wirer(grounder, grounder.run(), program.roles).run()
+    try:
+        effects = find_effects(wiring, Clock(SPECIAL_SECONDS))
+    except TooLarge:
+        effects = general_effects(wiring)
+    layout = plan_layout(wiring, effects)
+    compiler = Compiler(layout, clock)
+    source = compiler.source(f"{name}: kernels of its network")
+    moves = [
+        [(number, text) for number, text in zip(ids, texts, strict=True) if number >= 0]
+        for ids, texts in zip(layout.move_ids, wiring.moves, strict=True)
+    ]
+    return Network(source, compiler.out.constants, wiring.facts, moves, len(layout.live) + len(layout.asked))
+
+
+def load_rules(source: str | Path, name: str | None = None, network: bool = True) -> GdlRules:
+    """Read a rulesheet.
+
+    Args:
+        source: a path, or the text itself (which contains a parenthesis).
+        name: the game's name; otherwise that of the file.
+        network: whether to compile a network.
+
+    Example:
+        >>> load_rules("(role a) (legal a wait) (init p) (<= terminal (true q)) (next q) (goal a 100)").roles
+        ['a']
+    """
+    if isinstance(source, str) and "(" in source:
+        return GdlRules(read_program(Sheet(source)), name or "rules", network)
+    path = Path(source)
+    try:
+        text = path.read_text()
+    except OSError as error:
+        raise LudoportError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise LudoportError(f"{path} is not a text") from None
+    return GdlRules(read_program(Sheet(text, path.name)), name or path.stem, network)
+
+
+def _own_version() -> str:
+    """Changes with every change of this room."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def _stored(path: Path) -> Network | None:
+    try:
+        found = json.loads(gzip.decompress(path.read_bytes()))
+        return Network(**{**found, "moves": [[(n, text) for n, text in role] for role in found["moves"]]})
+    except (OSError, EOFError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _store(path: Path, network: Network) -> None:
+    data = gzip.compress(json.dumps(asdict(network)).encode(), 5)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(temporary).replace(path)
+    except OSError:
+        return  # without room on the disk it is made again next time
