@@ -7,7 +7,22 @@ import sys
 
 import typer
 
-from ludoport.commands import bench, check, demo, doctor, games, match, perft, playouts, show, train, transfer, tree, verify
+from ludoport.commands import (
+    bench,
+    check,
+    demo,
+    doctor,
+    games,
+    match,
+    perft,
+    playouts,
+    show,
+    study,
+    train,
+    transfer,
+    tree,
+    verify,
+)
 from ludoport.errors import LudoportError
 
 app = typer.Typer(
@@ -32,6 +47,7 @@ for command in (
 ):
     app.command()(command)
 app.add_typer(tree.app, name="tree")
+app.add_typer(study.app, name="study")
 app.add_typer(verify.app, name="verify")
 app.add_typer(bench.app, name="bench")
 

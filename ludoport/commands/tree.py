@@ -1,4 +1,4 @@
-"""``ludoport tree``: build large search trees, merge them, look at them."""
+"""``ludoport tree``: build large search trees, merge them, look at them, carry them to other games."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 
 from ludoport.commands.common import GameName, Json, Options, RulesetName, Seed, at_least, load_game, print_json
 from ludoport.commands.files import write_atomically
+from ludoport.commands.tree_transfer import game_of, match, transfer
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from ludoport.search.graph import About, SearchGraph
     from ludoport.search.tree import UctSettings
 
-app = typer.Typer(help="Build, merge and show search trees.", no_args_is_help=True)
+app = typer.Typer(help="Build, merge and show search trees, and carry them to other games.", no_args_is_help=True)
 
 GameOfTree = Annotated[
     str | None, typer.Option("--game", help="The game, if the name or path in the file is no longer right.")
@@ -90,7 +91,7 @@ def tune(
     from ludoport.search.tree import UctSettings
 
     graph = read_graph(file)
-    loaded = _game_of(graph, game)
+    loaded = game_of(graph.about, game)
     graph.root_state(loaded)
     about = replace(graph.about, iterations=0, seeds=(), settings={})
     settings = UctSettings(exploration=exploration, draw=about.draw, rollouts=rollouts, transpose=True)
@@ -143,16 +144,14 @@ def show(
     at_least("levels", levels, 1)
     at_least("most", most, 1)
     graph = read_graph(file)
-    state = graph.root_state(_game_of(graph, game))
+    state = graph.root_state(game_of(graph.about, game))
     if svg is not None:
         write_atomically(svg, tree_svg(graph, state, levels, most))
     _print(graph, state, lines, json, {"file": str(file)})
 
 
-def _game_of(graph: SearchGraph, game: str | None) -> Game:
-    """The game of a tree, by the name that it remembers unless another is given."""
-    about = graph.about
-    return load_game(game or about.source or about.game, list(about.options), about.ruleset)
+app.command()(transfer)
+app.command()(match)
 
 
 def _build(

@@ -1,0 +1,139 @@
+"""The player ``tree``: moves of a saved search tree, and UCT where that knows nothing (chapter 6 of the thesis)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ludoport.arena.players import Player, register
+from ludoport.arena.specification import Specification, near, write
+from ludoport.errors import LudoportError
+from ludoport.search.graph_files import read_graph, read_header
+from ludoport.search.tree import UctSettings
+from ludoport.search.uct import MOST_NODES, search
+
+if TYPE_CHECKING:
+    from ludoport.game import Game, Move, State
+    from ludoport.search.graph import SearchGraph
+
+ITERATIONS = 200
+"""Of the search where the tree knows nothing, as in the thesis."""
+
+_DEFAULTS: dict[str, Any] = {"iterations": ITERATIONS, "least": 1, "nodes": MOST_NODES, **asdict(UctSettings())}
+
+
+@dataclass
+class TreePlayer(Player):
+    """Draws a move of a saved tree by its visits; searches by itself in positions that the tree does not know.
+
+    Args:
+        file: the saved tree.
+        iterations: of that search.
+        settings: how it searches; a draw is worth what it was in the tree unless something else is given.
+        least: positions whose moves were visited less often count as unknown.
+        nodes: room for the search.
+    """
+
+    file: str
+    iterations: int = ITERATIONS
+    settings: UctSettings | None = None
+    least: int = 1
+    nodes: int = MOST_NODES
+    _loaded: dict[str, SearchGraph] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name, value in (("iterations", self.iterations), ("least", self.least), ("nodes", self.nodes)):
+            if value < 1:
+                raise LudoportError(f"{name} must be at least 1, not {value}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Trees do not travel; every process reads its own."""
+        return {**{name: value for name, value in vars(self).items() if name != "chosen"}, "_loaded": {}}
+
+    @property
+    def spec(self) -> str:
+        """The text that makes this player again."""
+        return write("tree", self.file, self._changed())
+
+    @cached_property
+    def identity(self) -> str:
+        """The same for two players exactly if they play alike; the content of the file counts, not its name."""
+        try:
+            digest = hashlib.sha256(Path(self.file).read_bytes()).hexdigest()[:32]
+        except OSError:
+            read_header(Path(self.file))  # says what is wrong
+            raise
+        return write("tree", digest, self._changed())
+
+    def _changed(self) -> dict[str, object]:
+        values = {"iterations": self.iterations, "least": self.least, "nodes": self.nodes}
+        if self.settings is not None:
+            values |= asdict(self.settings)
+        changed: dict[str, object] = {k: v for k, v in values.items() if v != _DEFAULTS[k]}
+        if self.settings is not None:
+            changed["draw"] = self.settings.draw
+        return changed
+
+    def begin(self, game: Game, seat: int, seed: int) -> None:
+        """Read the tree, unless that was done for an earlier game."""
+        del seat, seed
+        if self.file not in self._loaded:
+            self._loaded[self.file] = read_graph(Path(self.file))
+        self.graph.about.belongs_to(game)
+
+    @property
+    def graph(self) -> SearchGraph:
+        """The tree."""
+        return self._loaded[self.file]
+
+    @cached_property
+    def chosen(self) -> UctSettings:
+        """How it searches."""
+        return self.settings or UctSettings(draw=self.graph.about.draw)
+
+    def choose(self, state: State, seed: int) -> Move:
+        """A move of the tree, otherwise the one that the search likes best."""
+        if knows(self.graph, state.key, self.least):
+            moves, visits, _ = self.graph.moves_at(state)
+            if moves:
+                return moves[int(np.random.default_rng(seed).choice(len(moves), p=visits / visits.sum()))]
+        return search(state, simulations=self.iterations, seed=seed, nodes=self.nodes, **asdict(self.chosen)).best
+
+
+def knows(graph: SearchGraph, key: int, least: int = 1) -> bool:
+    """Whether a tree has moves for a position, visited so often together."""
+    edges = graph.edges_from(key)
+    return edges.stop > edges.start and int(graph.visits[edges].sum()) >= least
+
+
+def tree_player(file: str | Path, **settings: Any) -> Player:
+    """A player with a saved tree.
+
+    Args:
+        file: the tree.
+        settings: ``iterations`` where the tree knows nothing, ``least`` visits of a position that it is to know, the
+            ``nodes`` of the search, and those of ``UctSettings``.
+    """
+    for name in settings:
+        if name not in _DEFAULTS:
+            raise LudoportError(f"tree has no setting `{name}`{near(name, list(_DEFAULTS), 'known are')}")
+    own = {name: settings.pop(name, _DEFAULTS[name]) for name in ("iterations", "least", "nodes")}
+    if settings and "draw" not in settings:
+        settings["draw"] = read_header(Path(file))["draw"]
+    return TreePlayer(str(file), settings=UctSettings(**settings) if settings else None, **own)
+
+
+@register("tree", "tree:FILE[,iterations=N][,least=VISITS][,draw=D] and other settings of UCT")
+def make(specification: Specification) -> Player:
+    """The player of a text."""
+    settings = specification.named("file", list(_DEFAULTS))
+    file = settings.text("file", "the file of the tree")
+    try:
+        return tree_player(file, **{k: settings.like(k, v) for k, v in _DEFAULTS.items() if k in settings})
+    except LudoportError as error:
+        raise error if str(error).startswith("player ") else specification.refuse(str(error)) from None
