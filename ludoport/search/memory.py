@@ -95,7 +95,7 @@ class BoundedSearch:
             if tree.pool.used <= before * 0.9 or least > 2**30:
                 break
             least *= 2
-        self._give_up_if_full(before)
+        self._stunt_if_full(before)
 
     def _recycle(self) -> None:
         """Forget what was not used for longest."""
@@ -107,7 +107,7 @@ class BoundedSearch:
         room = np.cumsum(sizes[order] + 1)
         last = order[min(int(np.searchsorted(room, RECYCLED * before)), len(order) - 1)]
         tree.keep(tree.pool.root, stamp=int(stamps[last]) + 1)
-        self._give_up_if_full(before)
+        self._stunt_if_full(before)
 
     def _drop(self) -> None:
         """Go on below the best move of the pseudoroot; all other branches are saved and forgotten."""
@@ -131,8 +131,9 @@ class BoundedSearch:
         before = tree.pool.used
         tree.advance(found.moves[best - edges.start])
         self._earlier.append(replace(found, nodes=found.nodes - tree.nodes()))
-        self._give_up_if_full(before)
+        self._stunt_if_full(before)
 
-    def _give_up_if_full(self, before: int) -> None:
+    def _stunt_if_full(self, before: int) -> None:
+        """Go on without new positions where nothing could be forgotten, as where lines lead back to their beginning."""
         if self.tree.pool.used >= before:
-            self.stopped = "the pool is full, and nothing in it can be forgotten"
+            self.tree.pool.facts[STUNTED] = 1
