@@ -13,6 +13,7 @@ from ludoport.commands import (
     demo,
     doctor,
     games,
+    ggp,
     match,
     perft,
     playouts,
@@ -47,6 +48,7 @@ for command in (
 ):
     app.command()(command)
 app.add_typer(tree.app, name="tree")
+app.add_typer(ggp.app, name="ggp")
 app.add_typer(study.app, name="study")
 app.add_typer(verify.app, name="verify")
 app.add_typer(bench.app, name="bench")

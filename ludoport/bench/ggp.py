@@ -1,0 +1,95 @@
+"""How well a manager and players keep their clocks while many matches run at once on one machine."""
+
+from __future__ import annotations
+
+import os
+import resource
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ludoport.ggp.local import local_players
+from ludoport.ggp.manager import Plan, load_sheet, manage
+from ludoport.ggp.match import Terms
+from ludoport.ggp.record import Record
+
+CASES: tuple[tuple[str, tuple[str, str]], ...] = (
+    ("tic-tac-toe", ("random", "random")),
+    ("tic-tac-toe", ("uct", "random")),
+    ("connect-four", ("random", "random")),
+    ("connect-four", ("uct", "uct")),
+)
+"""Bundled rulesheets and who plays them."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """Some matches at once.
+
+    Attributes:
+        game: the rulesheet.
+        agents: who played.
+        matches: how many matches, all at once.
+        playclock: seconds for a move.
+        moves: how many moves were asked for.
+        late: how many came after the clock, whether they were still accepted or not.
+        mistakes: how many were missing or wrong.
+        longest: seconds that the slowest answer took.
+        median: seconds that half of the answers took at most.
+        seconds: of all matches together.
+        manager_seconds: CPU time of the manager.
+        load: how many processes wanted the processor when it began, ours not among them.
+    """
+
+    game: str
+    agents: str
+    matches: int
+    playclock: float
+    moves: int
+    late: int
+    mistakes: int
+    longest: float
+    median: float
+    seconds: float
+    manager_seconds: float
+    load: float
+
+    @property
+    def reached(self) -> bool:
+        """Whether every move came within its clock."""
+        return self.late == 0 and self.mistakes == 0
+
+    def record(self) -> dict[str, Any]:
+        """For programs."""
+        rounded = {key: round(value, 4) for key, value in asdict(self).items() if isinstance(value, float)}
+        return asdict(self) | rounded | {"longest_of_clock": round(self.longest / self.playclock, 3)}
+
+
+async def many_at_once(
+    game: str, agents: Sequence[str], matches: int = 50, playclock: float = 1.0, startclock: float = 30.0
+) -> Row:
+    """Run many matches at once and measure how long answers took."""
+    rules, compiled = load_sheet(game)
+    load = os.getloadavg()[0]
+    async with local_players(agents, game=compiled) as players:
+        terms = Terms(startclock, playclock, grace=1.0, states=False)
+        begin, used = time.monotonic(), _cpu_seconds()
+        records = await manage(rules, Plan(players, terms, matches, matches), compiled)
+        seconds, used = time.monotonic() - begin, _cpu_seconds() - used
+    return _row(game, agents, records, playclock, seconds, used, load)
+
+
+def _cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _row(
+    game: str, agents: Sequence[str], records: Sequence[Record], clock: float, seconds: float, used: float, load: float
+) -> Row:
+    times = sorted(s for record in records for step in record.steps for s in step.seconds if s is not None)
+    return Row(
+        game, " - ".join(agents), len(records), clock, len(times), sum(s > clock for s in times),
+        sum(len(record.mistakes()) for record in records), times[-1], times[len(times) // 2], seconds, used, load,
+    )  # fmt: skip

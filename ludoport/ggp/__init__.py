@@ -1,0 +1,1 @@
+"""The general game playing protocol over HTTP: players, and the manager of matches between them."""

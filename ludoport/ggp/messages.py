@@ -1,0 +1,291 @@
+"""The messages of the protocol, read from text and written as other programs of the field write them.
+
+Words of the protocol may come in any case; names in moves and rules keep the spelling they have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ludoport.errors import LudoportError
+from ludoport.gdl.kif import Term, term_text
+
+DEEPEST = 200
+"""No term of a message is nested deeper; honest ones never come near."""
+
+LONGEST_CLOCK = 1_000_000
+"""No clock is longer, in seconds."""
+
+_TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+")
+
+
+class MessageError(LudoportError):
+    """A text is not a message of the protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """``( INFO )``: who are you, and have you time?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A game that may be played soon."""
+
+    rules: str
+    clock: float
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A match begins.
+
+    Attributes:
+        match: its name.
+        role: the role of the player who gets this.
+        rules: the text of the rulesheet.
+        startclock: seconds until the first move is asked for.
+        playclock: seconds for each move.
+    """
+
+    match: str
+    role: str
+    rules: str
+    startclock: float
+    playclock: float
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A move is wanted; ``moves`` are those of the last step in the order of roles, None in the first step."""
+
+    match: str
+    moves: tuple[Term, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The match has ended with these moves."""
+
+    match: str
+    moves: tuple[Term, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The match will not be finished."""
+
+    match: str
+
+
+Message = Info | Preview | Start | Play | Stop | Abort
+
+
+@dataclass(slots=True)
+class _Item:
+    """A word or a list of a message, and where it stands in the text."""
+
+    word: str | None
+    items: list[_Item]
+    begin: int
+    end: int
+
+    @property
+    def term(self) -> Term:
+        return self.word if self.word is not None else tuple(item.term for item in self.items)
+
+
+def read_message(text: str) -> Message:
+    """The message that a text holds.
+
+    Example:
+        >>> read_message("( PLAY m1 (( mark 3 3 ) noop ) )")
+        Play(match='m1', moves=(('mark', '3', '3'), 'noop'))
+        >>> read_message("(info)")
+        Info()
+    """
+    item = _only(text)
+    if item.word is not None or not item.items or item.items[0].word is None:
+        raise MessageError("a message is a list that begins with a word, such as `( INFO )`")
+    name, given = item.items[0].word.upper(), item.items[1:]
+    if name == "INFO":
+        return Info()
+    if name not in _READERS:
+        known = ", ".join(["INFO", *_READERS])
+        raise MessageError(f"there is no message `{_short(item.items[0].word)}`; messages are {known}")
+    least, read = _READERS[name]
+    if len(given) < least:
+        raise MessageError(f"{name} needs {least} argument(s), not {len(given)}")
+    return read(text, given)
+
+
+def _preview(text: str, given: Sequence[_Item]) -> Preview:
+    return Preview(_rules(text, given[0]), _clock(given[1]) if len(given) > 1 else 0.0)
+
+
+def _start(text: str, given: Sequence[_Item]) -> Start:
+    # Some managers add arguments of their own behind the clocks.
+    match, role, rules, startclock, playclock = given[:5]
+    return Start(
+        term_text(match.term), term_text(role.term), _rules(text, rules), _clock(startclock), _clock(playclock)
+    )
+
+
+def _play(text: str, given: Sequence[_Item]) -> Play:
+    del text
+    return Play(term_text(given[0].term), _moves(given[1]))
+
+
+def _stop(text: str, given: Sequence[_Item]) -> Stop:
+    del text
+    return Stop(term_text(given[0].term), _moves(given[1]) if len(given) > 1 else None)
+
+
+def _abort(text: str, given: Sequence[_Item]) -> Abort:
+    del text
+    return Abort(term_text(given[0].term))
+
+
+_READERS: dict[str, tuple[int, Callable[[str, Sequence[_Item]], Message]]] = {
+    "START": (5, _start),
+    "PLAY": (2, _play),
+    "STOP": (1, _stop),
+    "ABORT": (1, _abort),
+    "PREVIEW": (1, _preview),
+}
+
+
+def _rules(text: str, item: _Item) -> str:
+    if item.word is not None:
+        raise MessageError(f"the rules should be a list, not `{_short(item.word)}`")
+    return text[item.begin + 1 : item.end - 1]
+
+
+def _clock(item: _Item) -> float:
+    try:
+        seconds = float(item.word or "")
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST_CLOCK:
+        raise MessageError(f"a clock is a number of seconds, not `{_short(term_text(item.term))}`")
+    return seconds
+
+
+def _moves(item: _Item) -> tuple[Term, ...] | None:
+    if item.word is None:
+        return tuple(part.term for part in item.items) or None
+    if item.word.lower() == "nil":
+        return None
+    raise MessageError(f"moves are a list or NIL, not `{_short(item.word)}`")
+
+
+def _short(text: str, most: int = 40) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _read(text: str) -> Iterator[_Item]:
+    stack: list[_Item] = []
+    for match in _TOKEN.finditer(text):
+        token, place = match.group(), match.start()
+        if token == "(":
+            if len(stack) == DEEPEST:
+                raise MessageError(f"a message is nested deeper than {DEEPEST} parentheses")
+            stack.append(_Item(None, [], place, place))
+            continue
+        if token == ")":
+            if not stack:
+                raise MessageError(f"the `)` at character {place + 1} closes nothing")
+            item = stack.pop()
+            item.end = place + 1
+        elif token.startswith(";"):
+            continue
+        else:
+            item = _Item(token, [], place, match.end())
+        if stack:
+            stack[-1].items.append(item)
+        else:
+            yield item
+    if stack:
+        raise MessageError(f"the `(` at character {stack[-1].begin + 1} is never closed")
+
+
+def _only(text: str) -> _Item:
+    items = []
+    for item in _read(text):
+        items.append(item)
+        if len(items) > 1:
+            raise MessageError("one message at a time, please: something follows the first")
+    if not items:
+        raise MessageError("the message is empty")
+    return items[0]
+
+
+def write_message(message: Message) -> str:
+    """A message as text.
+
+    Example:
+        >>> write_message(Play("m1", (("mark", "3", "3"), "noop")))
+        '( PLAY m1 (( mark 3 3 ) noop ) )'
+    """
+    match message:
+        case Info():
+            return "( INFO )"
+        case Preview(rules, clock):
+            return f"( PREVIEW ({one_line(rules)} ) {clock:g} )"
+        case Start(name, role, rules, startclock, playclock):
+            return f"( START {name} {role} ({one_line(rules)} ) {startclock:g} {playclock:g})"
+        case Play(name, moves):
+            return f"( PLAY {name} {_joint(moves)} )"
+        case Stop(name, moves):
+            return f"( STOP {name} {_joint(moves)} )"
+        case Abort(name):
+            return f"( ABORT {name} )"
+
+
+def _joint(moves: tuple[Term, ...] | None) -> str:
+    return f"({' '.join(map(spaced, moves))} )" if moves else "NIL"
+
+
+def one_line(rules: str) -> str:
+    """Rules as managers send them: no comments, one blank between any two tokens."""
+    return " ".join(token for token in _TOKEN.findall(rules) if not token.startswith(";"))
+
+
+def spaced(term: Term) -> str:
+    """A term with blanks inside its parentheses, as it is usual on the wire.
+
+    Example:
+        >>> spaced(("mark", "2", "2"))
+        '( mark 2 2 )'
+    """
+    return term if isinstance(term, str) else f"( {' '.join(map(spaced, term))} )"
+
+
+def read_reply(text: str) -> Term:
+    """The one term of a reply, such as a move."""
+    return _only(text).term
+
+
+def write_info(name: str, busy: bool) -> str:
+    """What a player says about itself."""
+    word = "_".join(name.split()) or "player"
+    return f"( ( name {word} ) ( status {'busy' if busy else 'available'} ) )"
+
+
+def read_info(text: str) -> dict[str, str]:
+    """What a player says about itself; players that answer with one word tell only their status.
+
+    Example:
+        >>> read_info("( ( name Random ) ( status available ) )")
+        {'name': 'Random', 'status': 'available'}
+    """
+    term = read_reply(text)
+    if isinstance(term, str):
+        return {"status": term.lower()}
+    found: dict[str, str] = {}
+    for part in term:
+        if isinstance(part, tuple) and len(part) >= 2 and isinstance(part[0], str):
+            found[part[0].lower()] = " ".join(map(term_text, part[1:]))
+    return found

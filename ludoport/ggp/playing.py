@@ -1,0 +1,198 @@
+"""One match as a worker plays it: positions, the agent, and the best move known so far."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.gdl import GdlRules
+from ludoport.gdl.kif import Term
+from ludoport.ggp.agent import Agent, agent
+from ludoport.ggp.positions import Interpreted, Position, compiled_game, initial, read_rules, twin
+from ludoport.ggp.turns import Turns
+
+log = logging.getLogger(__name__)
+
+NOTHING = "nil"
+"""The answer of a player that knows no move."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a worker is there for.
+
+    Attributes:
+        rules: the text of the rulesheet.
+        agent: who chooses.
+        jit: whether the game is compiled to machine code.
+        memory: most bytes of address space.
+    """
+
+    rules: str
+    agent: str
+    jit: bool | None
+    memory: int
+
+
+@dataclass
+class Host:
+    """The rules that a worker has, and the compiled game as soon as it is there."""
+
+    task: Task
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    turns: Turns = field(default_factory=lambda: Turns(max(1, (os.cpu_count() or 1) - 1)))
+    reading: Turns = field(default_factory=lambda: Turns(1))
+    game: Game | None = None
+    _rules: GdlRules | LudoportError | None = None
+
+    def rules(self) -> GdlRules:
+        """The rules, read once."""
+        with self.lock:
+            if self._rules is None:
+                try:
+                    self._rules = read_rules(self.task.rules)
+                    _ = self._rules.interpreter
+                except LudoportError as error:
+                    self._rules = error
+                except RecursionError:
+                    self._rules = LudoportError("the rules are nested too deeply")
+        if isinstance(self._rules, LudoportError):
+            raise self._rules
+        return self._rules
+
+    def load(self) -> None:
+        """Load what was compiled."""
+        game = compiled_game(self.rules(), self.task.jit)
+        if game is not None:
+            agent(self.task.agent).warm(game)
+        self.game = game
+
+
+@dataclass
+class Job:
+    """One move that is wanted; ``best`` is the best one known so far, ``done`` whether there will be no better one."""
+
+    until: float
+    best: str = NOTHING
+    done: bool = False
+
+
+class Playing:
+    """One match. Its methods run one after another in the match's own thread, ``look`` also in another one if idle."""
+
+    def __init__(self, host: Host, role: str, seed: int) -> None:
+        self.host, self.role_name, self.seed = host, role, seed
+        self.thread = ThreadPoolExecutor(1)
+        self.role = -1
+        self.position: Position | None = None
+        self.history: list[list[str]] = []
+        self.agent: Agent = agent(host.task.agent)
+        self.begun = False
+        self.latest = Job(0.0, done=True)
+        self._untold: list[tuple[Position, list[str]]] = []
+
+    def begin(self, history: Sequence[tuple[Term, ...]] = ()) -> None:
+        """Read the rules, repeat what was already played, and find out what can be done."""
+        rules = self.host.rules()
+        names = [name.lower() for name in rules.roles]
+        if self.role_name in rules.roles:
+            self.role = rules.roles.index(self.role_name)
+        elif names.count(self.role_name.lower()) == 1:
+            self.role = names.index(self.role_name.lower())
+        else:
+            raise LudoportError(f"the rules have no role `{self.role_name}`; roles are {', '.join(rules.roles)}")
+        self.agent.begin(self.role, self.seed)
+        self.position = initial(rules)
+        for moves in history:
+            self._advance(moves)
+        _ = self.position.legal
+        self.begun = True
+
+    @property
+    def idle(self) -> bool:
+        """Whether the match's thread has nothing to do."""
+        return self.begun and self.latest.done
+
+    def play(self, job: Job, moves: tuple[Term, ...] | None) -> None:
+        """Find a move; what is found is always in the job."""
+        try:
+            with self.host.reading.turn(job.until):
+                self.look(job, moves)
+        finally:
+            self.consider(job)
+
+    def look(self, job: Job, moves: tuple[Term, ...] | None) -> None:
+        """Find any legal move; the job is done if there is no other. Takes no time where the game is compiled."""
+        position = self._advance(moves)
+        legal = position.legal[self.role]
+        if not legal or position.terminal:
+            log.warning("a move was asked for where %s", "the game is over" if position.terminal else "there is none")
+        if legal:
+            job.best = legal[self.seed % len(legal)]
+        job.done = len(legal) < 2
+
+    def consider(self, job: Job) -> None:
+        """Let the agent think, if there is anything to think about."""
+        try:
+            if not job.done and job.best != NOTHING:
+                self._tell_agent()
+                assert self.position is not None
+                self._think(job, self.position)
+        except Exception:
+            log.exception("the agent failed; another legal move is played")
+        finally:
+            job.done = True
+
+    def _tell_agent(self) -> None:
+        """Tell the agent what was played since it was last asked; that may take it some time."""
+        untold, self._untold = self._untold, []
+        for position, moves in untold:
+            self.agent.moved(position, moves)
+
+    def _think(self, job: Job, position: Position) -> None:
+        thoughts = self.agent.think(position, self.role, job.until)
+        while time.monotonic() < job.until:
+            with self.host.turns.turn(job.until) as granted:
+                found = next(thoughts, None) if granted else None
+            if found is None:
+                return
+            job.best = found
+
+    def stop(self, moves: tuple[Term, ...] | None) -> None:
+        """The match has ended."""
+        position = self._advance(moves)
+        log.info("a match ended%s with goals %s", "" if position.terminal else " early", position.goals)
+        self._tell_agent()
+        self.agent.end(position)
+
+    def _advance(self, moves: tuple[Term, ...] | None) -> Position:
+        position = self._faster()
+        if moves is None:
+            return position
+        try:
+            known = position.matching(moves)
+        except LudoportError as error:
+            log.warning("moves that cannot be: %s; the position stays as it is", error)
+            return position
+        self._untold.append((position, known))
+        self.history.append(known)
+        self.position = position.after(known)
+        return self.position
+
+    def _faster(self) -> Position:
+        """The current position, of the compiled game as soon as there is one."""
+        assert self.position is not None
+        game = self.host.game
+        if game is not None and isinstance(self.position, Interpreted):
+            position = initial(self.host.rules(), twin(game))
+            for moves in self.history:
+                position = position.after(moves)
+            self.position = position
+        return self.position

@@ -1,0 +1,167 @@
+"""What is written down about a match."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from ludoport.errors import LudoportError
+
+FORMAT = 1
+"""Raised whenever the shape of records changes."""
+
+ErrorKind = Literal["late", "connection", "garbage", "illegal", "refused"]
+"""No answer in time, no connection, an answer that is no move, a move that is not legal, a START that was refused."""
+
+Ending = Literal["terminal", "limit", "stuck", "failed", "aborted"]
+"""The rules' own end, too many steps, a role without a move, a game that could not be computed, an interruption."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What a player did wrong; in a step, a random legal move was made instead.
+
+    Attributes:
+        kind: what kind of mistake.
+        role: the player's role.
+        detail: one sentence, or the answer that was wrong.
+    """
+
+    kind: ErrorKind
+    role: str
+    detail: str
+
+
+@dataclass
+class Step:
+    """One step of a match.
+
+    Attributes:
+        state: the facts before it, or their hash only.
+        moves: one for each role.
+        seconds: how long each player took, None for roles that the manager plays.
+        mistakes: what went wrong.
+    """
+
+    state: list[str] | str
+    moves: list[str]
+    seconds: list[float | None]
+    mistakes: list[Mistake] = field(default_factory=list)
+
+
+@dataclass
+class Record:
+    """A match.
+
+    Attributes:
+        match: its name.
+        game: the game's name.
+        fingerprint: of the rules.
+        engine: what computed the positions, ``network`` or ``interpreter``.
+        roles: in their order.
+        players: who played each role: address and name; None for roles that the manager plays.
+        startclock: seconds.
+        playclock: seconds.
+        grace: seconds by which an answer may be late.
+        seed: of everything random.
+        version: of Ludoport.
+        started: when, in UTC.
+        seconds: how long it took.
+        start_mistakes: what went wrong at the beginning.
+        steps: what was played.
+        final: the last state.
+        goals: what each role got; None where the rules give no single value.
+        ended: why it ended.
+    """
+
+    match: str
+    game: str
+    fingerprint: str
+    engine: str
+    roles: list[str]
+    players: list[dict[str, str] | None]
+    startclock: float
+    playclock: float
+    grace: float
+    seed: int
+    version: str
+    started: str
+    seconds: float = 0.0
+    start_mistakes: list[Mistake] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    final: list[str] | str = ""
+    goals: list[int | None] = field(default_factory=list)
+    ended: Ending = "aborted"
+
+    def mistakes(self, role: str | None = None) -> list[Mistake]:
+        """Everything that went wrong in the steps, of one role or of all."""
+        found = [mistake for step in self.steps for mistake in step.mistakes]
+        return [mistake for mistake in found if role is None or mistake.role == role]
+
+    def longest(self) -> float:
+        """The longest time that an answer took, in seconds."""
+        return max((s for step in self.steps for s in step.seconds if s is not None), default=0.0)
+
+    def as_json(self) -> dict[str, Any]:
+        """The record for programs."""
+        return {"format": FORMAT, **asdict(self)}
+
+
+def read_record(path: Path) -> Record:
+    """A record from a file."""
+    try:
+        found = json.loads(path.read_text())
+        if found.pop("format") != FORMAT:
+            raise LudoportError(f"{path} is a record of another format than {FORMAT}")
+        found["start_mistakes"] = [Mistake(**item) for item in found["start_mistakes"]]
+        found["steps"] = [
+            Step(**{**item, "mistakes": [Mistake(**mistake) for mistake in item["mistakes"]]})
+            for item in found["steps"]
+        ]
+        return Record(**found)
+    except OSError as error:
+        raise LudoportError(f"cannot read {path}: {error.strerror}") from None
+    except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError):
+        raise LudoportError(f"{path} is not the record of a match") from None
+
+
+def write_record(folder: Path, record: Record) -> Path:
+    """Write a record into a folder; a reader never sees half of one."""
+    name = "".join(c if c.isalnum() or c in "-_." else "_" for c in record.match)
+    path = folder / f"{name}.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(record.as_json(), file, ensure_ascii=False)
+    # Temporary files are private; the result is as readable as any new file of the user's.
+    mask = os.umask(0)
+    os.umask(mask)
+    Path(temporary).chmod(0o666 & ~mask)
+    Path(temporary).replace(path)
+    return path
+
+
+def standings(records: Sequence[Record]) -> list[dict[str, Any]]:
+    """For each player the matches, the mean goal over those that ended with one, and the mistakes."""
+    table: dict[str, dict[str, Any]] = {}
+    for record in records:
+        for number, player in enumerate(record.players):
+            if player is None:
+                continue
+            label = f"{player['name']} at {player['address']}"
+            row = table.setdefault(label, {"player": label, "matches": 0, "goals": [], "mistakes": 0})
+            row["matches"] += 1
+            row["mistakes"] += len(record.mistakes(record.roles[number]))
+            goal = record.goals[number] if record.ended == "terminal" else None
+            if goal is not None:
+                row["goals"].append(goal)
+    for row in table.values():
+        goals = row.pop("goals")
+        row["finished"] = len(goals)
+        row["mean_goal"] = sum(goals) / len(goals) if goals else None
+    return list(table.values())

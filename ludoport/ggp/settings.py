@@ -1,0 +1,48 @@
+"""How a player plays, and how it uses its clocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ludoport.ggp.http import Limits
+
+
+@dataclass(frozen=True)
+class PlayerSettings:
+    """How a player plays.
+
+    Attributes:
+        agent: who chooses its moves, as text.
+        name: how it calls itself.
+        matches: most matches at once; it is busy for further ones.
+        expire: seconds without a message, beyond those that the clocks allow, after which a match is given up.
+        idle: seconds for which a game is kept after its last match.
+        compile_seconds: how long compiling a game may take.
+        jit: compile games to machine code; None as everywhere else.
+        seed: where the randomness begins.
+        limits: what strangers may send.
+    """
+
+    agent: str = "uct"
+    name: str = ""
+    matches: int = 64
+    expire: float = 120.0
+    idle: float = 60.0
+    compile_seconds: float = 600.0
+    jit: bool | None = None
+    seed: int = 1
+    limits: Limits = field(default_factory=Limits)
+
+
+def margin(clock: float, lag: float = 0.0) -> float:
+    """Seconds before the end of a clock at which thinking ends, so that the answer arrives in time.
+
+    Args:
+        clock: the clock.
+        lag: by how much answers have been later than they were meant to be; a busy machine needs a wider margin.
+
+    Example:
+        >>> margin(1.0), margin(10.0), margin(100.0), margin(1.0, lag=0.1)
+        (0.5, 1.0, 2.0, 0.6)
+    """
+    return min(0.7 * clock, min(0.5 * clock, max(0.5, min(2.0, 0.1 * clock))) + lag)

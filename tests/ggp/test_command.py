@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from ludoport.commands.ggp import app
+from ludoport.errors import LudoportError
+from ludoport.ggp.record import read_record
+from tests.ggp.helping import COINS, RACE
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    path = tmp_path / "race.kif"
+    path.write_text(RACE)
+    return path
+
+
+def test_a_match_in_one_command(sheet: Path, tmp_path: Path) -> None:
+    out = tmp_path / "records"
+    arguments = ["match", str(sheet), "-a", "uct", "-a", "random", "-n", "2", "-p", "2", "--playclock", "1"]
+    result = runner.invoke(app, [*arguments, "--startclock", "15", "--out", str(out), "--json"])
+    assert result.exit_code == 0, result.output
+    answer = json.loads(result.stdout)
+    assert [match["ended"] for match in answer["matches"]] == ["terminal", "terminal"]
+    assert [match["mistakes"] for match in answer["matches"]] == [0, 0]
+    assert {row["player"].split(" at ")[0] for row in answer["players"]} == {"Ludoport_uct", "Ludoport_random"}
+    records = [read_record(path) for path in out.iterdir()]
+    assert sorted(record.match for record in records) == [match["match"] for match in answer["matches"]]
+    assert all(record.game == "race" and record.playclock == 1 for record in records)
+
+
+def test_the_answer_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    (tmp_path / "coins.kif").write_text(COINS)
+    arguments = ["match", str(tmp_path / "coins.kif"), "-a", "legal", "-a", "legal", "--interpreter"]
+    result = runner.invoke(app, [*arguments, "--playclock", "2"])
+    assert result.exit_code == 0, result.output
+    # Who always shows heads always shows the same side.
+    assert "left (Ludoport_legal) 100, right (Ludoport_legal) 0 in 3 steps" in result.stdout
+    assert "mean goal 100.0 in 1 match(es), 0 mistake(s)" in result.stdout
+
+
+def test_the_manager_alone(sheet: Path) -> None:
+    # Nobody listens on port 1, so the manager plays all moves itself.
+    clocks = ["--startclock", "1", "--playclock", "1"]
+    result = runner.invoke(app, ["manager", str(sheet), "127.0.0.1:1", "127.0.0.1:1", *clocks])
+    assert result.exit_code == 0, result.output
+    assert "mistake(s)" in result.stdout
+
+
+def test_agents_are_listed() -> None:
+    shown = runner.invoke(app, ["agents"]).stdout
+    assert all(name in shown for name in ("legal", "minimax", "random", "uct"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["match", "SHEET", "-a", "nobody"], "no agent `nobody`"),
+        (["match", "SHEET", *["-a", "legal"] * 3], "2 role"),
+        (["match", "nowhere.kif"], "no rulesheet"),
+        (["match", "SHEET", "--playclock", "0"], "playclock"),
+        (["match", "SHEET", "-n", "0"], "matches"),
+        (["match", "SHEET", "--out", "SHEET"], "not a folder"),
+        (["manager", "SHEET", "here"], "address"),
+        (["manager", "SHEET", "127.0.0.1:1"], "needs 2 player"),
+        (["player", "--port", "70000"], "port"),
+        (["player", "--agent", "nobody"], "no agent"),
+    ],
+)
+def test_mistakes_of_people_are_one_sentence(sheet: Path, arguments: list[str], sentence: str) -> None:
+    result = runner.invoke(app, [str(sheet) if argument == "SHEET" else argument for argument in arguments])
+    assert isinstance(result.exception, LudoportError)
+    assert sentence in str(result.exception)
