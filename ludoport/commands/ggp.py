@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludoport.commands import ggp_learn
 from ludoport.commands.common import Json, Seed, at_least, print_json
 from ludoport.errors import LudoportError
 
@@ -182,3 +183,6 @@ def _print(records: list[Record], json: bool) -> None:
     for row in table:
         mean = "-" if row["mean_goal"] is None else f"{row['mean_goal']:.1f}"
         typer.echo(f"  {row['player']}: mean goal {mean} in {row['matches']} match(es), {row['mistakes']} mistake(s)")
+
+
+app.command("learn")(ggp_learn.ggp_learn)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from ludoport.commands import study_chessplus
+from ludoport.commands import study_banerjee_stone, study_chessplus
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -19,3 +19,4 @@ def study() -> None:
 
 
 app.command("chessplus")(study_chessplus.chessplus)
+app.command("banerjee-stone")(study_banerjee_stone.study_banerjee_stone)
