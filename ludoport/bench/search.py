@@ -116,7 +116,8 @@ def _two_threads(seconds: float, repeats: int = 5) -> Line:
             begin = time.perf_counter()
             search_parallel(state, simulations=simulations, threads=threads, nodes=8_000_000)
             best[threads] = max(best[threads], simulations / (time.perf_counter() - begin))
-    return Line("root parallel on two threads, Hex 11x11", best[2], "simulations/s", best[1], "one thread, same run", 1.8)
+    what = "root parallel on two threads, Hex 11x11"
+    return Line(what, best[2], "simulations/s", best[1], "one thread, same run", 1.8)
 
 
 def _free_evaluator(seconds: float) -> Line:
