@@ -5,15 +5,10 @@ Each kind of player is one file in ``kinds``; it calls ``register`` and is found
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ludoport.arena.specification import Specification, near, read
-from ludoport.errors import LudoportError
+from ludoport.arena.registry import Registry
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Move, State
@@ -60,35 +55,9 @@ class Player(ABC):
         return self.name
 
 
-@dataclass(frozen=True)
-class Kind:
-    """One kind of player: its name, how its text is written, and how it is made."""
-
-    name: str
-    usage: str
-    make: Callable[[Specification], Player]
-
-
-_KINDS: dict[str, Kind] = {}
-
-
-def register(name: str, usage: str) -> Callable[[Callable[[Specification], Player]], Callable[[Specification], Player]]:
-    """Make a kind of player known; decorates the function that makes one from its text."""
-
-    def decorate(make: Callable[[Specification], Player]) -> Callable[[Specification], Player]:
-        _KINDS[name] = Kind(name, usage, make)
-        return make
-
-    return decorate
-
-
-def kinds() -> list[Kind]:
-    """All kinds of players, by name."""
-    from ludoport.arena import kinds as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-    return [_KINDS[name] for name in sorted(_KINDS)]
+REGISTRY: Registry[Player] = Registry("player", "ludoport.arena.kinds")
+register = REGISTRY.register
+kinds = REGISTRY.kinds
 
 
 def player(text: str) -> Player:
@@ -98,13 +67,7 @@ def player(text: str) -> Player:
         >>> player("uct:800,exploration=1.4").spec
         'uct:800,exploration=1.4'
     """
-    specification = read(text)
-    known = {kind.name: kind for kind in kinds()}
-    kind = known.get(specification.kind.lower())
-    if kind is None:
-        hint = near(specification.kind, list(known), "players are")
-        raise LudoportError(f"there is no player `{specification.kind}`{hint}")
-    return kind.make(specification)
+    return REGISTRY.make(text)
 
 
 def as_player(given: Player | str) -> Player:

@@ -12,13 +12,13 @@ from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ludoport.errors import LudoportError
+from ludoport.gamespec import bare
 
 if TYPE_CHECKING:
     from ludoport.arena.players import Player
@@ -41,7 +41,7 @@ class Job:
     def packed(self) -> bytes:
         """The job as bytes; compiled code is left behind, a worker loads it from the cache."""
         try:
-            return pickle.dumps((_bare(self.game.rules), self.game.jit, self.a, self.b, self.limit))
+            return pickle.dumps((bare(self.game.rules), self.game.jit, self.a, self.b, self.limit))
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise LudoportError(
                 f"this game or its players cannot be sent to other processes ({error}); use one worker"
@@ -171,13 +171,3 @@ def _serve(packed: bytes, line: Connection) -> None:
         line.send(("refused", str(error)))
     except Exception:
         line.send(("failed", traceback.format_exc()))
-
-
-def _bare(rules: Any) -> Any:
-    """Rules without what they have worked out so far."""
-    fresh = copy.copy(rules)
-    for ancestor in type(rules).__mro__:
-        for name, value in vars(ancestor).items():
-            if isinstance(value, cached_property):
-                vars(fresh).pop(name, None)
-    return fresh

@@ -5,15 +5,11 @@ Each kind of agent is one file in ``agents``; it calls ``register`` and is found
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ludoport.arena.specification import Specification, near, read
-from ludoport.errors import LudoportError
+from ludoport.arena.registry import Registry
 
 if TYPE_CHECKING:
     from ludoport.game import Game
@@ -44,35 +40,9 @@ class Agent(ABC):
         """Compile what thinking about this game needs."""
 
 
-@dataclass(frozen=True)
-class Kind:
-    """One kind of agent: its name, how its text is written, and how it is made."""
-
-    name: str
-    usage: str
-    make: Callable[[Specification], Agent]
-
-
-_KINDS: dict[str, Kind] = {}
-
-
-def register(name: str, usage: str) -> Callable[[Callable[[Specification], Agent]], Callable[[Specification], Agent]]:
-    """Make a kind of agent known; decorates the function that makes one from its text."""
-
-    def decorate(make: Callable[[Specification], Agent]) -> Callable[[Specification], Agent]:
-        _KINDS[name] = Kind(name, usage, make)
-        return make
-
-    return decorate
-
-
-def kinds() -> list[Kind]:
-    """All kinds of agents, by name."""
-    from ludoport.ggp import agents as package
-
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
-    return [_KINDS[name] for name in sorted(_KINDS)]
+REGISTRY: Registry[Agent] = Registry("agent", "ludoport.ggp.agents")
+register = REGISTRY.register
+kinds = REGISTRY.kinds
 
 
 def agent(text: str) -> Agent:
@@ -82,10 +52,4 @@ def agent(text: str) -> Agent:
         >>> type(agent("random")).__name__
         'RandomAgent'
     """
-    specification = read(text)
-    known = {kind.name: kind for kind in kinds()}
-    kind = known.get(specification.kind.lower())
-    if kind is None:
-        hint = near(specification.kind, list(known), "agents are")
-        raise LudoportError(f"there is no agent `{specification.kind}`{hint}")
-    return kind.make(specification)
+    return REGISTRY.make(text)

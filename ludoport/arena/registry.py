@@ -1,0 +1,63 @@
+"""Kinds of players and agents that are found by their files being there."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from ludoport.arena.specification import Specification, near, read
+from ludoport.errors import LudoportError
+
+T = TypeVar("T")
+Maker = Callable[[Specification], T]
+
+
+@dataclass(frozen=True)
+class Kind(Generic[T]):
+    """One kind: its name, how its text is written, and how it is made."""
+
+    name: str
+    usage: str
+    make: Maker[T]
+
+
+class Registry(Generic[T]):
+    """All kinds whose files lie in one package.
+
+    Args:
+        what: what they are called, such as ``player``.
+        package: where their files lie.
+    """
+
+    def __init__(self, what: str, package: str) -> None:
+        self.what, self.package = what, package
+        self._known: dict[str, Kind[T]] = {}
+
+    def register(self, name: str, usage: str) -> Callable[[Maker[T]], Maker[T]]:
+        """Make a kind known; decorates the function that makes one from its text."""
+
+        def decorate(make: Maker[T]) -> Maker[T]:
+            self._known[name] = Kind(name, usage, make)
+            return make
+
+        return decorate
+
+    def kinds(self) -> list[Kind[T]]:
+        """All kinds, by name."""
+        package = importlib.import_module(self.package)
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{self.package}.{module.name}")
+        return [self._known[name] for name in sorted(self._known)]
+
+    def make(self, text: str) -> T:
+        """What a text describes."""
+        specification = read(text)
+        known = {kind.name: kind for kind in self.kinds()}
+        kind = known.get(specification.kind.lower())
+        if kind is None:
+            hint = near(specification.kind, list(known), f"{self.what}s are")
+            raise LudoportError(f"there is no {self.what} `{specification.kind}`{hint}")
+        return kind.make(specification)
