@@ -14,7 +14,7 @@ from ludoport.chess.text.large import LARGE
 from ludoport.chess.text.pawns import PAWNS
 from ludoport.chess.text.plus import PLUS
 from ludoport.chess.variant import Variant
-from ludoport.kernels.library import ALWAYS, entries
+from ludoport.kernels.library import BASICS, entries
 
 
 def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
@@ -38,7 +38,7 @@ def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
         _lines(flags),
         _lines({name: _array(values) for name, values in lookups.items()}),
         f"INITIAL = {_array(initial)}",
-        _draw_number(),
+        BASICS,
         *texts,
         CONTRACT,
         entries(),
@@ -131,9 +131,3 @@ def _lines(values: Mapping[str, object]) -> str:
 
 def _array(values: Sequence[int]) -> str:
     return f"np.array([{', '.join(map(str, values))}], dtype=np.int64)"
-
-
-def _draw_number() -> str:
-    """The random numbers of all games."""
-    begin = ALWAYS.index("@kernel\ndef draw_number")
-    return ALWAYS[begin : ALWAYS.index("@kernel", begin + 1)]

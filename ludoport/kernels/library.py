@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-ALWAYS = '''
+BASICS = '''
 @kernel
 def draw_number(rng, n):
     """A number below n; the generator is xoroshiro64* on two 32-bit words, the same on every target."""
@@ -33,8 +33,10 @@ def start(state, rng):
     for i in range(STATE_SIZE):
         state[i] = INITIAL[i]
     return 0
+'''
+"""What is the same in every game."""
 
-
+LOOPS = '''
 @kernel
 def playout(state, rng, moves, work, limit):
     """Play uniformly random moves to the end; returns how many."""
@@ -88,6 +90,9 @@ def perft(states, lists, work, depth):
             lists[level, last + 1] = 0
     return total
 '''
+"""Random games and counts of move sequences; a move must have at least two numbers."""
+
+ALWAYS = f"{BASICS.rstrip()}\n\n{LOOPS}"
 
 ENTRIES = {
     "start": "state, rng",

@@ -60,26 +60,6 @@ def key(state):
 
 
 @kernel
-def over(state):
-    """Whether the game has ended."""
-    return state[OVER] != 0
-
-
-@kernel
-def mover(state):
-    """The player to move."""
-    return state[MOVER]
-
-
-@kernel
-def start(state, rng):
-    """Write the initial position."""
-    for i in range(STATE_SIZE):
-        state[i] = INITIAL[i]
-    return 0
-
-
-@kernel
 def playout(state, rng, moves, work, limit):
     """Play uniformly random moves to the end; returns how many.
 
