@@ -105,10 +105,10 @@ def test_kinds_of_play_change_the_size_of_grids(board: Callable[[str], Board]) -
     ],
 )
 def test_too_large_a_board_is_refused_at_once(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     with pytest.raises(LudoportError, match="is too large; at most 20,000 are supported"):
         make_board(text)
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
 
 
 @pytest.mark.parametrize("text", ["(board (square 0))", "(board (hex 0))", "(board (wedge 3))"])
@@ -121,7 +121,7 @@ def test_a_board_without_sites_is_refused(text: str) -> None:
 def test_building_is_quick(text: str, seconds: float) -> None:
     """Generous limits: four times what a slow machine needs."""
     made = make_board(text)
-    started = time.perf_counter()
+    started = time.process_time()
     fresh = make_board(text)
     assert fresh.default.adjacent == made.default.adjacent
-    assert time.perf_counter() - started < seconds
+    assert time.process_time() - started < seconds
