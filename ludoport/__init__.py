@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ludoport.arena.kinds.uct import uct
     from ludoport.arena.match import match
     from ludoport.arena.players import player
+    from ludoport.selfplay.api import train
 
 __version__ = "0.1.0"
 
@@ -30,6 +31,8 @@ __all__ = [
     "minimax",
     "network",
     "player",
+    "train",
+    "transfer",
     "uct",
 ]
 
@@ -38,6 +41,8 @@ _LATER = {
     "minimax": "ludoport.arena.kinds.minimax",
     "network": "ludoport.arena.kinds.net",
     "player": "ludoport.arena.players",
+    "train": "ludoport.selfplay.api",
+    "transfer": "ludoport.transfer.api",
     "uct": "ludoport.arena.kinds.uct",
 }
 """Names whose rooms are opened when somebody asks for them, so that loading a game stays quick."""

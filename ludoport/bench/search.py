@@ -107,14 +107,14 @@ def _beside_open_spiel(name: str, options: list[str], peer: str, goal: float, se
     return Line(f"UCT {name}", ours, "simulations/s", done / spent, "OpenSpiel's MCTSBot, one rollout, same run", goal)
 
 
-def _two_threads(seconds: float, repeats: int = 5) -> Line:
+def _two_threads(seconds: float, repeats: int = 4) -> Line:
     state = lp.load("Hex", options=["Board Size/11x11"]).start()
-    simulations = max(2000, int(60_000 * seconds))
+    simulations = max(2000, int(300_000 * seconds))
     best = {1: 0.0, 2: 0.0}
     for _ in range(repeats):
         for threads in best:
             begin = time.perf_counter()
-            search_parallel(state, simulations=simulations, threads=threads, nodes=8_000_000)
+            search_parallel(state, simulations=simulations, threads=threads, nodes=30_000_000)
             best[threads] = max(best[threads], simulations / (time.perf_counter() - begin))
     what = "root parallel on two threads, Hex 11x11"
     return Line(what, best[2], "simulations/s", best[1], "one thread, same run", 1.8)

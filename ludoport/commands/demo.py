@@ -1,70 +1,134 @@
-"""``ludoport demo``: the shortest tour."""
+"""``ludoport demo``: learn on a small board, carry over to a larger one, play; in a few minutes."""
 
 from __future__ import annotations
 
-import random
-import textwrap
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludoport.commands.common import Seed, at_least
+from ludoport.commands.common import Json, Seed, at_least, print_json
 
 if TYPE_CHECKING:
-    from ludoport.game import Game, State
+    from rich.console import Group
 
-SIMULATIONS = 400
+    from ludoport.selfplay.demo import Story
+
+EVERY = 15.0
+"""Seconds between two lines where no terminal shows a table."""
 
 
 def demo(
-    games: Annotated[int, typer.Option("--games", help="How many games to play.")] = 10,
-    seconds: Annotated[float, typer.Option("--seconds", help="Length of the speed check.")] = 3.0,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where runs, report and picture go.")] = Path(
+        "runs/demo"
+    ),
+    minutes: Annotated[float | None, typer.Option("--minutes", help="How long each network learns (2).")] = None,
+    games: Annotated[int | None, typer.Option("--games", help="Games of the two networks (60).")] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Everything in seconds, on tiny boards; proves nothing.")
+    ] = False,
     seed: Seed = 1,
+    json: Json = False,
 ) -> None:
-    """Load Hex, show the board, play UCT against random, and measure playouts per second."""
-    import ludoport as lp
-    from ludoport.ludemic import ludemic
+    """Train on Hex 5x5, carry the network to Hex 7x7, and play it against one that learned there equally long."""
+    from ludoport.nets import require_torch
 
-    at_least("games", games, 1)
-    at_least("seconds", seconds, 0.01)
-    small = lp.load("Hex", options=["Board Size/7x7"])
-    typer.echo("Hex on a 7x7 board; its text, with the options chosen:\n")
-    typer.echo(_indented(ludemic(small.rules).description.expanded))
-    typer.echo("\nThe board; player 1 (M) joins the sides SW and NE, player 2 (m) the sides NW and SE:\n")
-    typer.echo(_indented(small.start().picture()))
-    typer.echo(f"\nUCT with {SIMULATIONS} simulations a move against random moves (seed {seed}):\n")
-    wins = 0
-    for number in range(games):
-        person = 1 + number % 2
-        final, moves, won = play_one(small, person, seed + number)
-        wins += won
-        swap = ", after a swap of colours" if final.swapped else ""
-        begins = "begins" if person == 1 else "comes second"
-        typer.echo(f"    game {number + 1:>2}: UCT {begins} and {'wins' if won else 'loses'} in {moves} moves{swap}")
-    typer.echo(f"\nUCT won {wins} of {games} games. The last one ended like this:\n")
-    typer.echo(_indented(final.picture()))
-    large = lp.load("Hex", options=["Board Size/11x11"])
-    stats = large.playouts(seconds=seconds, seed=seed)
-    typer.echo(
-        f"\nSpeed on Hex 11x11, one thread: {stats.playouts_per_second:,.0f} random playouts per second, "
-        f"{stats.moves_per_second:,.0f} moves per second."
-    )
+    require_torch()
+    from ludoport.selfplay.demo import QUICK, Plan, run_demo
+    from ludoport.selfplay.demo_report import verdict, write_report
+
+    plan = replace(QUICK if quick else Plan(), seed=seed)
+    if minutes is not None:
+        at_least("minutes", minutes, 0.01)
+        plan = replace(plan, minutes=minutes)
+    if games is not None:
+        at_least("games", games, 2)
+        plan = replace(plan, games=games, uct_games=max(2, games // 2))
+    with _watching(json) as watch:
+        story = run_demo(plan, out, watch)
+        report = write_report(story)
+    if json:
+        results = [result.as_json() for result in story.results]
+        print_json({"report": str(report), "seconds": story.seconds, "results": results})
+        return
+    typer.echo(f"\n{verdict(story)}")
+    typer.echo(f"{report} tells more; it took {story.seconds / 60:.1f} minutes")
 
 
-def play_one(game: Game, person: int, seed: int) -> tuple[State, int, bool]:
-    """Plays UCT as that person against random; returns the last position, the number of moves, whether UCT won."""
-    from ludoport.search.uct import uct
+@contextmanager
+def _watching(json: bool) -> Iterator[Callable[[Story], None]]:
+    """A table that changes on a terminal, otherwise a line now and then."""
+    if json:
+        yield lambda story: None
+        return
+    if not sys.stdout.isatty():
+        yield _Lines()
+        return
+    from rich.live import Live
 
-    rng = random.Random(seed)
-    state, played = game.start(seed=seed), 0
-    while not state.over:
-        if state.agent == person:
-            move = uct(state, simulations=SIMULATIONS, seed=rng.randrange(2**31))
-        else:
-            move = rng.choice(state.moves())
-        state, played = state.play(move), played + 1
-    return state, played, state.agent_utilities[person - 1] > 0
+    with Live(refresh_per_second=2) as live:
+        yield lambda story: live.update(_view(story))
 
 
-def _indented(text: str) -> str:
-    return textwrap.indent(text.rstrip(), "    ")
+class _Lines:
+    """Plain lines: one for every step, and the latest news every few seconds."""
+
+    def __init__(self) -> None:
+        self._step, self._next = "", 0.0
+
+    def __call__(self, story: Story) -> None:
+        if story.step != self._step:
+            self._step, self._next = story.step, time.monotonic() + EVERY
+            typer.echo(f"{story.seconds / 60:5.1f} min  {story.step}")
+        elif time.monotonic() >= self._next:
+            self._next = time.monotonic() + EVERY
+            for words in news(story):
+                typer.echo(f"{story.seconds / 60:5.1f} min    {words}")
+
+
+def news(story: Story) -> Iterator[str]:
+    """What there is to say about the step that is being done."""
+    from ludoport.selfplay.demo_report import percent, players
+
+    if story.results:
+        a, b = players(story)[len(story.results) - 1]
+        record = story.results[-1].record
+        yield f"{a} against {b}: {record} in {record.games} of {story.results[-1].games} games, {percent(record)}"
+        return
+    for name, run in story.runs.items():
+        records = run.metrics()
+        if records and records[-1]["policy_loss"] is not None:
+            last = records[-1]
+            elo = "" if last["elo"] is None else f", {last['elo']:+.0f} Elo"
+            yield (
+                f"Hex {story.plan.board(name)}: epoch {last['epoch']}, "
+                f"{last['evaluations_per_second']:,.0f} evaluations/s, "
+                f"policy {last['policy_loss']:.3f}, value {last['value_loss']:.3f}{elo}"
+            )
+
+
+def _view(story: Story) -> Group:
+    """Everything so far, as tables."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from ludoport.commands.train import COLUMNS, cells
+    from ludoport.selfplay.demo_report import percent, players
+
+    learning = Table("network", *COLUMNS, title="learning")
+    for name, run in story.runs.items():
+        records = run.metrics()
+        learning.add_row(f"Hex {story.plan.board(name)}", *(cells(records[-1]) if records else ["compiling"]))
+    parts: list[Text | Table] = [Text(f"{story.seconds / 60:.1f} min  {story.step}"), learning]
+    if story.results:
+        playing = Table("player", "against", "games", "score", title=f"playing Hex {story.plan.large}")
+        for (a, b), result in zip(players(story), story.results, strict=False):
+            playing.add_row(a, b, f"{result.record.games}/{result.games}", percent(result.record))
+        parts.append(playing)
+    return Group(*parts)

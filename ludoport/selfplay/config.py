@@ -13,6 +13,14 @@ from ludoport.search.puct import PuctSettings
 Schedule = Literal["constant", "cosine", "trapezoid"]
 
 
+_CHOICES = {
+    "fpu_kind": ("parent", "siblings"),
+    "drawing": ("visits", "polygames"),
+    "schedule": ("constant", "cosine", "trapezoid"),
+    "optimiser": ("adamw", "adam"),
+}
+
+
 @dataclass(frozen=True)
 class TrainConfig:
     """How a run learns.
@@ -34,13 +42,17 @@ class TrainConfig:
         fpu: first-play urgency, see ``PuctSettings``.
         fpu_kind: its kind.
         terminal: what the end of a game counts in a search.
-        forced: forced visits of the root, 0 for none.
+        forced: forced visits of the root in PUCT, 0 for none.
+        pruned: take forced visits back before the policy learns from visits.
         noise: the share of Dirichlet noise at the root of PUCT.
         solve: prove wins and losses in searches.
         reuse: use subtrees again in the next search of a game.
         completed: the policy learns from completed values, otherwise from visits.
+        openings: the share of games that begin with random moves; positions among these are not recorded.
+        opening_plies: the most random moves that a game begins with.
         sampled: in the first so many plies of a game PUCT draws its move by visits.
-        temperature: of that draw.
+        drawing: by ``visits``, or ``polygames``: weight exp(2 p p) - 1 for a share p, and a little for every move.
+        temperature: of a draw by visits.
         ply_limit: a game that lasts longer counts as a draw.
         replay: positions that are kept.
         warmup: positions before learning begins.
@@ -56,10 +68,16 @@ class TrainConfig:
         optimiser: ``adamw`` or ``adam``.
         epsilon: of the optimiser.
         value_weight: the weight of the value in the loss.
+        reply_weight: the weight of predicting the opponent's reply, an auxiliary target; 0 for none.
         mix: the share of the search's value, beside the result, in what the value learns.
         symmetries: turn and mirror positions where that leaves the rules unchanged.
         ema: how slowly the averaged weights follow, per batch; 0 for no averaging.
-        checkpoint_epochs: epochs between two checkpoints.
+        checkpoint_epochs: epochs between two checkpoints of the network.
+        checkpoint_minutes: after so many minutes there is a checkpoint anyway.
+        rating_share: the share of the time in which checkpoints play others; 0 for no ratings.
+        rating_games: games of a checkpoint against each of its opponents.
+        rating_simulations: simulations of the network in these games.
+        opponents: players that every checkpoint meets, the first of which has 0 Elo.
         half: learn in half precision on a GPU.
     """
 
@@ -80,11 +98,15 @@ class TrainConfig:
     fpu_kind: Literal["parent", "siblings"] = "parent"
     terminal: float = 1.0
     forced: float = 0.0
+    pruned: bool = True
     noise: float = 0.0
     solve: bool = True
     reuse: bool = False
     completed: bool = True
+    openings: float = 0.0
+    opening_plies: int = 4
     sampled: int = 8
+    drawing: Literal["visits", "polygames"] = "visits"
     temperature: float = 1.0
     ply_limit: int = 512
     replay: int = 100_000
@@ -101,17 +123,33 @@ class TrainConfig:
     optimiser: Literal["adamw", "adam"] = "adamw"
     epsilon: float = 1e-8
     value_weight: float = 1.0
+    reply_weight: float = 0.0
     mix: float = 0.0
     symmetries: bool = True
     ema: float = 0.99
     checkpoint_epochs: int = 5
+    checkpoint_minutes: float = 5.0
+    rating_share: float = 0.05
+    rating_games: int = 10
+    rating_simulations: int = 40
+    opponents: tuple[str, ...] = ("uct:100", "uct:800,rollouts=10")
     half: bool = True
 
     def __post_init__(self) -> None:
-        least = {"games": 1, "simulations": 1, "replay": 1, "positions": 1, "batch": 1, "checkpoint_epochs": 1}
+        least = {
+            "games": 1, "simulations": 1, "fast_simulations": 1, "considered": 1, "replay": 1, "positions": 1,
+            "batch": 1, "checkpoint_epochs": 1, "ply_limit": 1, "opening_plies": 1, "rating_simulations": 1,
+            "rating_games": 2,
+        }  # fmt: skip
         for name, bound in least.items():
             if getattr(self, name) < bound:
                 raise LudoportError(f"{name} must be at least {bound}, not {getattr(self, name)}")
+        for name in ("openings", "noise", "mix", "rating_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise LudoportError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+        for name, (*others, last) in _CHOICES.items():
+            if getattr(self, name) not in (*others, last):
+                raise LudoportError(f"{name} must be {', '.join(others)} or {last}, not {getattr(self, name)}")
         if not 0 < self.full_share <= 1:
             raise LudoportError(f"full_share must be above 0 and at most 1, not {self.full_share}")
         if not 0 <= self.ema < 1:
@@ -159,23 +197,39 @@ def from_record(record: dict[str, Any]) -> TrainConfig:
         if name not in known:
             near = difflib.get_close_matches(name, list(known), 1)
             raise LudoportError(f"there is no setting `{name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
-    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in record.items()}
-    return TrainConfig(**values)
+    return TrainConfig(**{name: _typed(name, known[name].default, value) for name, value in record.items()})
+
+
+def _typed(name: str, like: Any, value: Any) -> Any:
+    """A value of the kind that a setting has; whole numbers will do for real ones."""
+    if isinstance(like, tuple):
+        if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
+            return tuple(value)
+        raise LudoportError(f"{name} must be a list of texts, not {value!r}")
+    if isinstance(like, float) and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not type(like):
+        kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+        raise LudoportError(f"{name} must be {kinds[type(like)]}, not {value!r}")
+    return value
 
 
 PRESETS: dict[str, dict[str, Any]] = {
-    "tiny": {},
+    "tiny": {"reuse_factor": 8.0},
     "small": {"network": "small", "games": 128, "positions": 4_096, "batch": 256, "rate": 2e-3},
     "modern": {
         "network": "default", "games": 8_192, "simulations": 32, "replay": 2_000_000, "warmup": 100_000,
         "positions": 262_144, "batch": 2_048, "reuse_factor": 2.0, "rate": 2e-3, "ema": 0.995, "warm_batches": 100,
+        "rating_simulations": 100,
     },
     "paper": {
         "network": "paper", "layout": "paper", "games": 64, "simulations": 400, "gumbel": False, "weight": 1.1,
         "fpu_kind": "siblings", "terminal": 2.0, "forced": 2.0, "completed": False, "solve": False, "sampled": 30,
+        "drawing": "polygames", "openings": 0.004, "opening_plies": 10,
         "replay": 100_000, "warmup": 9_000, "positions": 26_214, "batches": 256, "batch": 128, "rate": 1e-3,
         "schedule": "constant", "warm_batches": 0, "optimiser": "adam", "epsilon": 1.5e-4, "decay": 0.0, "clip": 0.25,
         "value_weight": 1.5, "symmetries": False, "ema": 0.0, "checkpoint_epochs": 6,
+        "opponents": ["uct:800,rollouts=10"],
     },
 }  # fmt: skip
 """Named settings: for a CPU, for a CPU with patience, for a GPU, and those of the first paper's appendix E."""

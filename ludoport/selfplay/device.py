@@ -6,6 +6,7 @@ is captured as a CUDA graph, with the network in the middle.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -26,7 +27,7 @@ from ludoport.search.pool import COLUMNS, FACTS, PATH
 from ludoport.search.puct import halving_schedule, usual_moves
 from ludoport.search.tree import REST, USED
 from ludoport.selfplay.config import TrainConfig
-from ludoport.selfplay.games import Progress
+from ludoport.selfplay.games import Progress, never, step_numbers
 from ludoport.selfplay.kernels import GAME_FACTS, PENDING, SHARES, STEP_NUMBERS, selfplay_source
 from ludoport.selfplay.replay import Replay
 from ludoport.tensors.kernels import HISTORY_SIZE
@@ -73,16 +74,17 @@ def run_noise(nodes, sums, tree_moves, facts, rngs, noise, settings, alpha, shar
     "step": '''
 def run_step(
     roots, histories, rngs, nodes, sums, tree_moves, facts, settings, noise, numbers, shares, counts, places, seen,
-    policies, judged, persons, results, forward, work,
+    policies, judged, persons, results, replies, forward, work,
 ):
     """Record the searched positions and play a move in every game."""
     g = cuda.grid(1)
     if g < roots.shape[0]:
-        place = (wide(numbers[STEP_BASE]) + g) % results.shape[0]
+        number = wide(numbers[STEP_BASE]) + g
+        place = number % results.shape[0]
         step_game(
             roots[g], histories[g], rngs[g], nodes[g], sums[g], tree_moves[g], facts[g], settings, noise[g], numbers,
-            shares[g], counts[g], places[g], seen[place], policies[place], judged, persons, results, place, forward[g],
-            work[g],
+            shares[g], counts[g], places[g], seen[place], policies[place], judged, persons, results, replies, number,
+            forward[g], work[g],
         )
 ''',
 }
@@ -105,6 +107,7 @@ class DeviceReplay:
         self.judged = make(places, dtype=torch.float32)
         self.persons = make(places, dtype=torch.int8)
         self.results = make(places, dtype=torch.float32).fill_(PENDING)
+        self.replies = make(places, dtype=torch.int32).fill_(-1)
         self.written = 0
         self._known: Tensor | None = None
 
@@ -133,14 +136,14 @@ class DeviceReplay:
             getattr(self, name)[: len(kept)] = torch.from_numpy(kept).cuda()
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
-        """Positions at random: tensors as bytes, policies with -1 where there is no legal move, values, results."""
+        """Positions at random; see ``Replay.draw``."""
         if self._known is None or len(self._known) == 0:
             raise LudoportError("no game has ended yet; there is nothing to learn from")
         numbers = torch.from_numpy(rng.integers(0, len(self._known), count)).cuda(non_blocking=True)
         chosen = self._known[numbers]
         policies = self.policies[chosen].float()
         shares = torch.where(policies >= 0, policies / SHARES, policies)
-        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen]
+        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen], self.replies[chosen]
 
 
 class DeviceSelfPlay:
@@ -219,7 +222,7 @@ class DeviceSelfPlay:
         }
         table = halving_schedule(config.considered, config.simulations) if config.gumbel else np.zeros((1, 1), np.int32)
         self.t["schedule"] = torch.from_numpy(table.copy()).cuda()
-        for name in ("seen", "policies", "judged", "persons", "results"):
+        for name in Replay.ARRAYS:
             self.t[name] = getattr(self.replay, name)
         as_array = self.kernels.cuda.as_cuda_array
         self._arrays = {name: as_array(tensor) for name, tensor in self.t.items()}
@@ -294,25 +297,21 @@ class DeviceSelfPlay:
         for _ in range(config.simulations):
             self.simulate()
         self.evaluations += config.games * (config.simulations + 1)
-        values = {
-            "TEMPERATURE": config.temperature, "SAMPLED": config.sampled, "LIMIT": config.ply_limit, "RECORD": 1,
-            "BASE": self.replay.written % self.replay.places, "TARGET": config.completed, "REUSE": 0,
-        }  # fmt: skip
-        t["numbers"].copy_(torch.tensor([float(values[name]) for name in STEP_NUMBERS], dtype=torch.float64))
+        t["numbers"].copy_(torch.from_numpy(step_numbers(config, self.replay.written, self.replay.places, True)))
         self._launch(
             "step", "roots", "histories", "rngs", "nodes", "sums", "tree_moves", "facts", "settings", "noise",
-            "numbers", "shares", "counts", "places", "seen", "policies", "judged", "persons", "results", "forward",
-            "work",
+            "numbers", "shares", "counts", "places", "seen", "policies", "judged", "persons", "results", "replies",
+            "forward", "work",
         )  # fmt: skip
         self.replay.written += config.games
 
-    def play(self, positions: int) -> Progress:
-        """Play until so many positions have been recorded."""
+    def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
+        """Play until so many positions have been recorded, or somebody wants to stop."""
         before, first, judged = self.t["counts"].sum(dim=0), self.replay.written, self.evaluations
-        while self.replay.written - first < positions:
+        while self.replay.written - first < positions and not stop():
             self.step()
         torch.cuda.synchronize()
-        games, moves, wins, draws = (self.t["counts"].sum(dim=0) - before)[1:].tolist()
+        games, moves, wins, draws = (self.t["counts"].sum(dim=0) - before)[1:5].tolist()
         return Progress(games, moves, self.replay.written - first, self.evaluations - judged, wins, draws)
 
     def update(self, net: PolicyValueNet) -> None:

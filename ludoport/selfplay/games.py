@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,29 @@ class Progress:
     evaluations: int
     first_wins: int
     draws: int
+
+
+def never() -> bool:
+    """Nobody wants to stop."""
+    return False
+
+
+def step_numbers(config: TrainConfig, written: int, places: int, record: bool) -> NDArray[np.float64]:
+    """How the next step is taken, as kernels read it.
+
+    Args:
+        config: how to play.
+        written: positions that were recorded so far.
+        places: how many of them the replay keeps.
+        record: whether this step is recorded.
+    """
+    values: dict[str, float] = {
+        "TEMPERATURE": config.temperature, "SAMPLED": config.sampled, "LIMIT": config.ply_limit, "RECORD": record,
+        "BASE": written, "OLDEST": written + config.games - places, "TARGET": config.completed, "REUSE": config.reuse,
+        "PRUNE": config.pruned and config.forced > 0, "CURVED": config.drawing == "polygames",
+        "OPENING_SHARE": config.openings, "OPENING_PLIES": config.opening_plies,
+    }  # fmt: skip
+    return np.array([float(values[name]) for name in STEP_NUMBERS])
 
 
 class SelfPlay:
@@ -77,12 +101,12 @@ class SelfPlay:
         searches.run_noise(0)
         self._call_step(np.zeros(len(STEP_NUMBERS)), 0)
 
-    def play(self, positions: int) -> Progress:
-        """Play until so many positions have been recorded."""
+    def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
+        """Play until so many positions have been recorded, or somebody wants to stop."""
         before, first, judged = self.counts.sum(axis=0), self.replay.written, self.evaluations
-        while self.replay.written - first < positions:
+        while self.replay.written - first < positions and not stop():
             self.step()
-        games, moves, wins, draws = (self.counts.sum(axis=0) - before)[1:]
+        games, moves, wins, draws = (self.counts.sum(axis=0) - before)[1:5]
         return Progress(
             int(games), int(moves), self.replay.written - first, self.evaluations - judged, int(wins), int(draws)
         )
@@ -99,11 +123,7 @@ class SelfPlay:
             return self.guide(these)
 
         searches.run(counted)
-        values = {
-            "TEMPERATURE": config.temperature, "SAMPLED": config.sampled, "LIMIT": config.ply_limit, "RECORD": full,
-            "BASE": self.replay.written % self.replay.places, "TARGET": config.completed, "REUSE": config.reuse,
-        }  # fmt: skip
-        self._call_step(np.array([float(values[name]) for name in STEP_NUMBERS]), config.games)
+        self._call_step(step_numbers(config, self.replay.written, self.replay.places, full), config.games)
         if full:
             self.replay.written += config.games
 
@@ -113,7 +133,7 @@ class SelfPlay:
             "enter_selfplay_step", searches.roots[:games], searches.histories, searches.rngs, searches.nodes,
             searches.sums, searches.moves, searches.facts, searches.settings.array(), searches.noise, numbers,
             self._shares, self.counts, self.places, replay.seen, replay.policies, replay.judged, replay.persons,
-            replay.results, self._forward, self.game.work,
+            replay.results, replay.replies, self._forward, self.game.work,
         )  # fmt: skip
 
     def update(self, net: PolicyValueNet) -> None:

@@ -26,6 +26,7 @@ class Losses:
 
     policy: float
     value: float
+    reply: float
     rate: float
     batches: int
 
@@ -34,7 +35,17 @@ class Memory(Protocol):
     """Where positions come from."""
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Any, ...]:
-        """Tensors as bytes, policies with -1 where there is no legal move, values of searches, results."""
+        """Tensors as bytes, policies with -1 where there is no legal move, values of searches, results, replies."""
+
+
+class DivergedError(LudoportError):
+    """The loss or the weights are no numbers any more."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} is no number any more; the run keeps its last checkpoint, which is good: "
+            "begin anew from it with --init and a lower learning rate, for example --set rate=0.0005"
+        )
 
 
 class Learner:
@@ -65,7 +76,8 @@ class Learner:
         self.rng = np.random.default_rng(config.seed + 1)
         self.batches = 0
         self.turns = [
-            (torch.from_numpy(s.planes).to(device), torch.from_numpy(s.slots).to(device)) for s in symmetries or []
+            tuple(torch.from_numpy(part).to(device) for part in (s.planes, s.slots, np.argsort(s.slots)))
+            for s in symmetries or []
         ]
 
     def learn(self, replay: Memory, batches: int, progress: float) -> Losses:
@@ -78,7 +90,7 @@ class Learner:
         """
         self.net.train()
         rate = self._rate(progress)
-        totals = torch.zeros(2, device=self.device)
+        totals = torch.zeros(3, device=self.device)
         for _ in range(batches):
             warm = min(1.0, (self.batches + 1) / self.config.warm_batches) if self.config.warm_batches else 1.0
             for group in self.optimiser.param_groups:
@@ -86,10 +98,20 @@ class Learner:
             totals += self._batch(replay)
             self.batches += 1
         self.net.eval()
-        policy, value = (totals / max(1, batches)).tolist()
-        if not math.isfinite(policy + value):
-            raise LudoportError("the loss is no number any more; the last checkpoint is the last good network")
-        return Losses(policy, value, rate, batches)
+        policy, value, reply = (totals / max(1, batches)).tolist()
+        if not math.isfinite(policy + value + reply):
+            raise DivergedError("the loss")
+        return Losses(policy, value, reply, rate, batches)
+
+    def check(self) -> None:
+        """Make sure that all weights are numbers.
+
+        Raises:
+            DivergedError: one of them is not.
+        """
+        for net in (self.net, self.averaged):
+            if not all(bool(torch.isfinite(tensor).all()) for tensor in net.state_dict().values()):
+                raise DivergedError("a weight of the network")
 
     def _rate(self, progress: float) -> float:
         kind, rate = self.config.schedule, self.config.rate
@@ -101,15 +123,16 @@ class Learner:
 
     def _batch(self, replay: Memory) -> Tensor:
         config = self.config
-        seen, shares, judged, results = (
+        seen, shares, judged, results, replies = (
             torch.as_tensor(part, device=self.device) for part in replay.draw(self.rng, config.batch)
         )
         planes = seen.float()
         if self.turns:
             turn = int(self.rng.integers(0, len(self.turns) + 1))
             if turn:
-                cells, slots = self.turns[turn - 1]
+                cells, slots, images = self.turns[turn - 1]
                 planes, shares = planes[:, cells], shares[:, slots]
+                replies = torch.where(replies >= 0, images[replies.clamp(min=0).long()], replies.long())
         planes = planes.reshape(-1, *self.layout.shape)
         wanted = (1.0 - config.mix) * results + config.mix * judged
         half = config.half and self.device.type == "cuda"
@@ -117,14 +140,15 @@ class Learner:
             output = self.net(planes, self.mask)
         policy = policy_loss(output.policy_logits.float(), shares)
         value = value_loss(output, wanted)
-        loss = policy + config.value_weight * value
+        reply = reply_loss(output, replies) if config.reply_weight else torch.zeros_like(value)
+        loss = policy + config.value_weight * value + config.reply_weight * reply
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         if config.clip:
             nn.utils.clip_grad_norm_(self.net.parameters(), config.clip)
         self.optimiser.step()
         self._average()
-        return torch.stack([policy, value]).detach()
+        return torch.stack([policy, value, reply]).detach()
 
     @torch.no_grad()
     def _average(self) -> None:
@@ -171,6 +195,20 @@ def policy_loss(logits: Tensor, shares: Tensor) -> Tensor:
     wanted = shares.clamp(min=0.0)
     wanted = wanted / wanted.sum(dim=1, keepdim=True).clamp(min=1.0e-9)
     return -(wanted * masked.log_softmax(dim=1)).sum(dim=1).mean()
+
+
+def reply_loss(output: NetOutput, replies: Tensor) -> Tensor:
+    """Cross-entropy of the opponent's next move, where it is known.
+
+    Args:
+        output: what the network said, with logits of replies.
+        replies: ``[B]``, places in the policy; -1 where there is no reply.
+    """
+    if output.reply is None:
+        raise LudoportError("the network has no head for replies; set reply_weight to 0")
+    logits = output.reply.float().flatten(1)
+    known = (replies >= 0).sum().clamp(min=1)
+    return functional.cross_entropy(logits, replies.long(), ignore_index=-1, reduction="sum") / known
 
 
 def value_loss(output: NetOutput, wanted: Tensor) -> Tensor:

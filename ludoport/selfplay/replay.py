@@ -20,10 +20,11 @@ class Replay:
         judged: the value that the search found for the person to move; shape (places,).
         persons: who was to move; shape (places,).
         results: how the game ended for that person, ``PENDING`` while it goes on; shape (places,).
+        replies: the place in the policy of the opponent's next move, -1 if it is not known; shape (places,).
         written: how many places were given out so far.
     """
 
-    ARRAYS = ("seen", "policies", "judged", "persons", "results")
+    ARRAYS = ("seen", "policies", "judged", "persons", "results", "replies")
 
     def __init__(self, places: int, inputs: int, slots: int) -> None:
         try:
@@ -34,6 +35,7 @@ class Replay:
         self.judged: NDArray[np.float32] = np.zeros(places, dtype=np.float32)
         self.persons: NDArray[np.int8] = np.zeros(places, dtype=np.int8)
         self.results: NDArray[np.float32] = np.full(places, PENDING, dtype=np.float32)
+        self.replies: NDArray[np.int32] = np.full(places, -1, dtype=np.int32)
         self.written = 0
 
     @property
@@ -50,7 +52,8 @@ class Replay:
         """Positions at random.
 
         Returns:
-            Tensors as bytes, policies with -1 where there is no legal move, values of searches, results.
+            Tensors as bytes, policies with -1 where there is no legal move, values of searches, results, places of
+            replies in the policy, -1 where there is none.
         """
         known = np.flatnonzero(self.results != PENDING)
         if len(known) == 0:
@@ -58,7 +61,7 @@ class Replay:
         chosen = known[rng.integers(0, len(known), count)]
         policies = self.policies[chosen].astype(np.float32)
         shares = np.where(policies >= 0, policies / SHARES, policies)
-        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen]
+        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen], self.replies[chosen]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint keeps."""

@@ -1,10 +1,12 @@
-"""A run is a folder: its configuration, checkpoints, the state to go on from, metrics and a log.
+"""A run is a folder: its configuration, checkpoints, the state to go on from, metrics, ratings and a log.
 
 config.toml       every setting
 network.safetensors           the newest network, as players and transfer use it
 checkpoints/epoch_00010.safetensors
 state.npz         all that the next epoch needs: weights, optimiser, replay, games that go on, random state
 metrics.jsonl     one line an epoch; also metrics.parquet and TensorBoard events where their packages are there
+ratings.jsonl     what checkpoints scored against others; matches.sqlite keeps their games
+learning.png      losses and ratings over time, where matplotlib is there
 log.txt
 """
 
@@ -14,8 +16,10 @@ import json
 import os
 import tempfile
 import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,15 +27,20 @@ from numpy.typing import NDArray
 from ludoport.errors import LudoportError
 from ludoport.selfplay.config import TrainConfig
 
-VERSION = 1
-"""Raised when older programs could not go on with a run any more."""
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
+
+VERSION = 2
+"""Raised when what a run goes on from changes."""
 
 
 class Run:
     """The folder of a run.
 
     Args:
-        folder: where it lies; made if it is not there.
+        folder: where it lies; ``create`` makes it if it is not there.
         config: its configuration; a folder that holds another one is refused.
     """
 
@@ -47,9 +56,30 @@ class Run:
                 )
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise LudoportError(f"{folder} is there already and is no run; choose another folder")
-        else:
-            (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
-            write_bytes(path, config.to_toml().encode())
+
+    def create(self) -> None:
+        """Make the folder, unless it is there."""
+        if (self.folder / "config.toml").exists():
+            return
+        try:
+            (self.folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise LudoportError(f"{self.folder}: cannot be made ({error.strerror})") from None
+        write_bytes(self.folder / "config.toml", self.config.to_toml().encode())
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """Keep others from working on the same run; what a killed process left half-written is removed."""
+        self.create()
+        with (self.folder / ".lock").open("a") as lock:
+            if fcntl is not None:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise LudoportError(f"{self.folder}: another process works on this run") from None
+            for left in [*self.folder.glob(".*.*"), *(self.folder / "checkpoints").glob(".*.*")]:
+                left.unlink(missing_ok=True)
+            yield
 
     @property
     def state_file(self) -> Path:
@@ -68,16 +98,11 @@ class Run:
     def save_state(self, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]) -> None:
         """Keep what the next epoch needs; a run that is killed meanwhile has the state before."""
         record = json.dumps({"version": VERSION, **facts}).encode()
-        with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".state.", delete=False) as file:
-            temporary = Path(file.name)
-            try:
-                np.savez(file, header=np.frombuffer(record, dtype=np.uint8), **arrays)  # type: ignore[arg-type]
-                file.flush()
-                os.fsync(file.fileno())
-            except OSError as error:
-                temporary.unlink(missing_ok=True)
-                raise LudoportError(f"{self.state_file}: {error.strerror}; the checkpoint before is kept") from None
-        temporary.replace(self.state_file)
+
+        def write(file: IO[bytes]) -> None:
+            np.savez(file, header=np.frombuffer(record, dtype=np.uint8), **arrays)  # type: ignore[arg-type]
+
+        _write(self.state_file, write)
 
     def load_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
         """What the last checkpoint kept, None if there was none."""
@@ -91,12 +116,15 @@ class Run:
             raise LudoportError(f"{self.state_file}: damaged ({error})") from None
         if facts.get("version", 0) > VERSION:
             raise LudoportError(f"{self.state_file}: written by a newer version of Ludoport")
+        if facts.get("version", 0) < VERSION:
+            raise LudoportError(
+                f"{self.state_file}: written by an older version of Ludoport; begin a new run with --init {self.folder}"
+            )
         return arrays, facts
 
     def metrics(self) -> list[dict[str, Any]]:
         """One record an epoch, so far."""
-        path = self.folder / "metrics.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return self.lines("metrics.jsonl")
 
     def keep_metrics(self, records: list[dict[str, Any]]) -> None:
         """Write all metrics, for programs that read lines and for those that read tables."""
@@ -127,14 +155,49 @@ class Run:
 
     def log(self, line: str) -> None:
         """Add a line to the log."""
-        with (self.folder / "log.txt").open("a") as file:
-            file.write(line + "\n")
+        self.add_line("log.txt", line)
+
+    def add_line(self, name: str, line: str) -> None:
+        """Add a line to one of the run's files."""
+        path = self.folder / name
+        try:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise _refused(path, error) from None
+
+    def lines(self, name: str) -> list[dict[str, Any]]:
+        """The records of one of the run's files, one a line; a line that was cut short is left out."""
+        path = self.folder / name
+        found: list[dict[str, Any]] = []
+        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                continue
+        return found
 
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file beside its place and then move it there."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(file.name).replace(path)
+    _write(path, lambda file: file.write(data))
+
+
+def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    temporary: Path | None = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+            temporary = Path(file.name)
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(0o644)
+        temporary.replace(path)
+    except OSError as error:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+        raise _refused(path, error) from None
+
+
+def _refused(path: Path, error: OSError) -> LudoportError:
+    return LudoportError(f"{path}: cannot be written ({error.strerror}); the run keeps its last checkpoint")

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
+import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import ludoport as lp
 from ludoport.errors import LudoportError
@@ -21,12 +26,15 @@ from ludoport.nets.network import PolicyValueNet
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.learner import Learner
+from ludoport.selfplay.plots import plot_runs
+from ludoport.selfplay.rating import Ratings
 from ludoport.selfplay.replay import Replay
 from ludoport.selfplay.run import Run
 from ludoport.tensors.layout import TensorLayout, tensor_layout
 from ludoport.tensors.symmetry import symmetries
 
 if TYPE_CHECKING:
+    from ludoport.game import Game
     from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
 
 
@@ -50,6 +58,12 @@ class Budget:
         parts += [epoch / self.epochs] if self.epochs is not None else []
         return max(parts)
 
+    def left(self, seconds: float, epoch: int, pace: float) -> float:
+        """About how many seconds are left, if an epoch takes so many."""
+        parts = [60 * self.minutes - seconds] if self.minutes is not None else []
+        parts += [(self.epochs - epoch) * pace] if self.epochs is not None else []
+        return max(0.0, min(parts))
+
 
 class Trainer:
     """A run at work.
@@ -59,17 +73,27 @@ class Trainer:
         folder: where the run lies.
         start: a network to start from instead of fresh weights; a path.
         device: where network and learner are.
+        game: the game, if it is loaded already.
+
+    Attributes:
+        interrupted: whether somebody stopped the run before its time.
     """
 
     def __init__(
-        self, config: TrainConfig, folder: Path | str, *, start: Path | str | None = None, device: str = "cpu"
+        self,
+        config: TrainConfig,
+        folder: Path | str,
+        *,
+        start: Path | str | None = None,
+        device: str = "cpu",
+        game: Game | None = None,
     ) -> None:
         self.config = config
-        self.game = lp.load(config.game, options=list(config.options))
-        if self.game.n_players != 2:
-            raise LudoportError(f"training is for games of two players; {self.game.name} has {self.game.n_players}")
-        net, self.layout = self._network(start)
         self.run = Run(Path(folder), config)
+        self.game = game or lp.load(config.game, options=list(config.options))
+        check_game(self.game, config.ply_limit)
+        kept = self._kept()
+        net, self.layout = self._network(self.run.network_file if kept else start)
         turns = symmetries(self.game, self.layout) if config.symmetries else []
         self.learner = Learner(net, self.layout, config, turns, device)
         sizes = config.replay, int(np.prod(self.layout.shape)), int(np.prod(self.layout.move_shape))
@@ -83,83 +107,162 @@ class Trainer:
         else:
             self.replay = Replay(*sizes)
             self.play = SelfPlay(self.game, self.layout, config, self.replay, self.learner.averaged)
-        self.epoch = 0
-        self.seconds = 0.0
+        self.ratings = Ratings(self.run, self.game)
+        if config.rating_share > 0:
+            self.ratings.prepare()
+        self.epoch, self.seconds = 0, 0.0
+        self.elo: float | None = None
+        self.interrupted = False
         self.records: list[dict[str, Any]] = []
-        self._resume()
+        self._played, self._saved = 0, 0.0
+        if kept is not None:
+            self._resume(*kept)
 
     def _network(self, start: Path | str | None) -> tuple[PolicyValueNet, TensorLayout]:
         if start is None:
             layout = tensor_layout(self.game, self.config.layout)  # type: ignore[arg-type]
-            config = network_preset(self.config.network, layout.shape[0], layout.move_shape[0])
+            reply = self.config.reply_weight > 0
+            config = network_preset(self.config.network, layout.shape[0], layout.move_shape[0], reply=reply)
             return build_network(config, seed=self.config.seed), layout
         saved = load_network(start)
         return saved.net, fitting_layout(self.game, saved.header.origin, str(start))
 
-    def _resume(self) -> None:
+    def _kept(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
+        """What the run goes on from, if it is a run of this game."""
         kept = self.run.load_state()
-        if kept is None:
-            return
-        arrays, facts = kept
+        if kept is not None and kept[1]["fingerprint"] != self.game.rules.fingerprint:
+            raise LudoportError(
+                f"{self.run.folder} holds a run of other rules than those of {self.game.name}; choose another folder"
+            )
+        return kept
+
+    def _resume(self, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]) -> None:
         self.replay.restore(arrays)
         self.play.restore(arrays)
         self.learner.restore(arrays)
         self.learner.rng.bit_generator.state = facts["learner_rng"]
-        self.epoch, self.seconds = facts["epoch"], facts["seconds"]
+        self.epoch, self.seconds, self._played = facts["epoch"], facts["seconds"], facts["played"]
+        self.ratings.spent, self.elo = facts["rating_seconds"], facts["elo"]
         self.records = self.run.metrics()[: self.epoch]
         self.play.update(self.learner.averaged)
 
+    def stop(self) -> None:
+        """Stop as soon as that can be done without losing anything."""
+        self.interrupted = True
+
     def train(self, budget: Budget, watch: Callable[[dict[str, Any]], None] | None = None) -> Path:
-        """Go on until the budget is used up; returns the file of the newest network.
+        """Go on until the budget is used up or somebody interrupts; returns the file of the newest network.
+
+        The first Ctrl-C saves the run and ends it, a second one ends it at once. Whatever else goes wrong, the run
+        keeps its last checkpoint.
 
         Args:
-            budget: how long.
+            budget: how long, together with what the run did before.
             watch: called with the record of every epoch.
         """
-        begin = time.perf_counter() - self.seconds
-        try:
-            while budget.progress(self.seconds, self.epoch) < 1:
+        self.interrupted = False
+        with self.run.working(), self._listening():
+            self._saved = time.perf_counter()
+            begin = self._saved - self.seconds
+            while budget.progress(self.seconds, self.epoch) < 1 and not self.interrupted:
                 record = self._epoch(budget, begin)
+                if record is None:
+                    break
+                self._keep(record)
+                if self._due():
+                    self.save()
+                    self._rate(begin)
+                    record["elo"] = self.elo
                 if watch is not None:
                     watch(record)
-                if self.epoch % self.config.checkpoint_epochs == 0:
-                    self.save()
-        finally:
             self.save()
+            if not self.interrupted:
+                self._rate(begin, final=True)
+            self.run.keep_metrics(self.records)
             self.run.export_metrics()
+            plot_runs({self.game.name: self.run}, self.run.folder / "learning.png")
         return self.run.network_file
 
-    def _epoch(self, budget: Budget, begin: float) -> dict[str, Any]:
+    def _due(self) -> bool:
+        """Whether it is time for a checkpoint."""
+        waited = time.perf_counter() - self._saved
+        return self.epoch % self.config.checkpoint_epochs == 0 or waited > 60 * self.config.checkpoint_minutes
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Let signals stop the run; only the main thread hears them."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def heard(number: int, frame: object) -> None:
+            if self.interrupted and number == signal.SIGINT:
+                raise KeyboardInterrupt
+            self.stop()
+
+        before = {number: signal.signal(number, heard) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _epoch(self, budget: Budget, begin: float) -> dict[str, Any] | None:
+        """Play and learn; None if somebody interrupts the games, which go on from there another time."""
         clock = time.perf_counter()
-        played = self.play.play(self.config.positions)
+        first = self.replay.written
+        played = self.play.play(self.config.positions - self._played, lambda: self.interrupted)
         played_seconds = time.perf_counter() - clock
+        self._played += self.replay.written - first
+        if self._played < self.config.positions:
+            self.seconds = time.perf_counter() - begin
+            return None
+        self._played = 0
         learned = None
-        if self.replay.ready >= min(self.config.warmup, self.config.replay // 2):
+        ready = self.replay.ready
+        if ready >= min(self.config.warmup, self.config.replay // 2):
             progress = budget.progress(time.perf_counter() - begin, self.epoch)
             learned = self.learner.learn(self.replay, self.config.batches_of_epoch(), progress)
             self.play.update(self.learner.averaged)
         self.epoch += 1
         self.seconds = time.perf_counter() - begin
-        record = {
+        return {
             "epoch": self.epoch,
             "seconds": round(self.seconds, 3),
             "play_seconds": round(played_seconds, 3),
-            "ready": self.replay.ready,
+            "ready": ready,
             **asdict(played),
             "policy_loss": learned.policy if learned else None,
             "value_loss": learned.value if learned else None,
+            "reply_loss": learned.reply if learned and self.config.reply_weight else None,
             "rate": learned.rate if learned else None,
             "games_per_second": round(played.games / played_seconds, 3),
             "positions_per_second": round(played.positions / played_seconds, 3),
             "evaluations_per_second": round(played.evaluations / played_seconds, 3),
+            "seconds_left": round(budget.left(self.seconds, self.epoch, time.perf_counter() - clock), 1),
+            "elo": self.elo,
         }
+
+    def _keep(self, record: dict[str, Any]) -> None:
         self.records.append(record)
         self.run.keep_metrics(self.records)
         self.run.log(json.dumps(record))
-        return record
+
+    def _rate(self, begin: float, final: bool = False) -> None:
+        """Let the newest checkpoint play, if the share of the time that games may take allows it."""
+        share = self.config.rating_share
+        games = sum(record["games"] for record in self.records)
+        allowed = share * self.seconds - self.ratings.spent
+        if not games or allowed <= 0 or (final and self.epoch % self.config.checkpoint_epochs == 0):
+            return
+        moves = sum(record["moves"] for record in self.records) / games
+        rating = self.ratings.rate(self.epoch, self.seconds, allowed, moves, lambda: self.interrupted)
+        self.elo = rating.elo if rating else self.elo
+        self.seconds = time.perf_counter() - begin
 
     def save(self) -> None:
         """Keep the network and all that the next epoch needs."""
+        self.learner.check()
         training = {"epochs": self.epoch, "seconds": round(self.seconds, 1), "seed": self.config.seed}
         origin = origin_of(self.game, self.layout, self.config.options)
         for path in (self.run.checkpoint_file(self.epoch), self.run.network_file):
@@ -167,6 +270,31 @@ class Trainer:
         facts = {
             "epoch": self.epoch,
             "seconds": self.seconds,
+            "played": self._played,
+            "fingerprint": self.game.rules.fingerprint,
+            "rating_seconds": self.ratings.spent,
+            "elo": self.elo,
             "learner_rng": self.learner.rng.bit_generator.state,
         }
         self.run.save_state({**self.replay.arrays(), **self.play.arrays(), **self.learner.arrays()}, facts)
+        self._saved = time.perf_counter()
+
+
+def check_game(game: Game, limit: int, seed: int = 1) -> None:
+    """Make sure that a game is one that self-play can learn.
+
+    Raises:
+        LudoportError: it is not for two players, or what one of them wins the other does not lose.
+    """
+    if game.n_players != 2:
+        raise LudoportError(f"training is for games of two players; {game.name} has {game.n_players}")
+    rng = random.Random(seed)
+    for number in range(4):
+        state, plies = game.start(seed + number), 0
+        while not state.over and plies < limit:
+            state, plies = state.play(rng.choice(state.moves())), plies + 1
+        if state.over and abs(sum(state.utilities)) > 1e-6:
+            raise LudoportError(
+                f"training is for games in which one player loses what the other wins; "
+                f"a game of {game.name} ended with {' and '.join(f'{u:g}' for u in state.utilities)}"
+            )

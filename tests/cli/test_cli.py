@@ -23,7 +23,23 @@ TEXT = """
 def test_help_names_the_verbs(ludoport: Command) -> None:
     answer = ludoport("--help")
     assert answer.code == 0
-    for verb in ("games", "show", "check", "perft", "playouts", "verify", "bench", "doctor", "demo"):
+    for verb in (
+        "games",
+        "show",
+        "check",
+        "perft",
+        "playouts",
+        "verify",
+        "bench",
+        "doctor",
+        "demo",
+        "match",
+        "train",
+        "transfer",
+        "tree",
+        "ggp",
+        "study",
+    ):
         assert verb in answer.out
 
 
@@ -118,13 +134,6 @@ def test_bad_input_is_one_sentence(ludoport: Command, arguments: tuple[str, ...]
     assert answer.out == ""
     assert words in answer.err
     assert "Traceback" not in answer.err
-
-
-def test_demo(ludoport: Command) -> None:
-    answer = ludoport("demo", "--games", "2", "--seconds", "0.05")
-    assert answer.code == 0
-    assert "UCT won 2 of 2 games" in answer.out
-    assert "random playouts per second" in answer.out
 
 
 def test_help_imports_nothing_heavy() -> None:

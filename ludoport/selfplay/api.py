@@ -1,0 +1,90 @@
+"""``lp.train``: a run in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ludoport.arena.kinds.net import NetworkPlayer
+from ludoport.game import Game
+from ludoport.nets import require_torch
+
+if TYPE_CHECKING:
+    from ludoport.selfplay.config import TrainConfig
+
+
+def train(
+    game: Game | str,
+    *,
+    minutes: float | None = None,
+    epochs: int | None = None,
+    out: Path | str | None = None,
+    options: Sequence[str] = (),
+    preset: str = "tiny",
+    init: NetworkPlayer | Path | str | None = None,
+    seed: int = 1,
+    device: str | None = None,
+    progress: Callable[[dict[str, Any]], None] | None = None,
+    **settings: Any,
+) -> NetworkPlayer:
+    """Train a network by self-play.
+
+    Args:
+        game: a game, its name, or the path of its text.
+        minutes: how long, together with what the run in this folder did before.
+        epochs: how many epochs; whichever of both comes first.
+        out: the folder of the run; a run that is there goes on. One named after the game in ``runs`` unless given.
+        options: choices of the game, if it is given by its name.
+        preset: ``tiny``, ``small``, ``modern`` or ``paper``.
+        init: what to start from: what ``train`` or ``transfer`` gave, a run, or the file of a network.
+        seed: where the randomness begins.
+        device: ``cpu`` or ``cuda``; a GPU if there is one.
+        progress: called with the record of every epoch.
+        **settings: changes to the preset, see ``TrainConfig``.
+
+    Returns:
+        A player with the network, which ``match`` and ``transfer`` accept; its ``file`` is the network.
+
+    For example ``lp.match(lp.train("Hex", options=five, minutes=2), "uct:100", lp.load("Hex", options=five))`` with
+    ``five = ["Board Size/5x5"]``.
+    """
+    require_torch()
+    from ludoport.selfplay.config import preset as configured
+    from ludoport.selfplay.rating import network_player
+    from ludoport.selfplay.train import Budget, Trainer
+
+    budget = Budget(minutes, epochs)
+    name = game.name if isinstance(game, Game) else game
+    config = configured(preset, **{"game": name, "options": tuple(options), "seed": seed, **settings})
+    trainer = Trainer(
+        config, out or default_folder(config, game), start=network_of(init), device=device or best_device(),
+        game=game if isinstance(game, Game) else None,
+    )  # fmt: skip
+    file = trainer.train(budget, progress)
+    return network_player(config, file)
+
+
+def default_folder(config: TrainConfig, game: Game | str) -> Path:
+    """Where a run lies if nobody says where; loaded games are told apart by their rules."""
+    choices = [choice.rpartition("/")[2] for choice in config.options]
+    if isinstance(game, Game):
+        choices = [game.rules.fingerprint[:8]]
+    parts = [Path(config.game).stem, *choices, str(config.seed)]
+    return Path("runs") / "-".join(part.lower().replace(" ", "-") for part in parts)
+
+
+def best_device() -> str:
+    """A GPU if there is one."""
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def network_of(given: NetworkPlayer | Path | str | None) -> Path | None:
+    """The file of a network, given a player, a run, or itself."""
+    if given is None:
+        return None
+    from ludoport.transfer.runs import find_network
+
+    return find_network(Path(given.file if isinstance(given, NetworkPlayer) else given))
