@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ludoport.errors import LudoportError
-from ludoport.search.tree import Found, Tree, UctSettings
+from ludoport.search.tree import STUNTED, Found, Tree, UctSettings
 
 if TYPE_CHECKING:
     from ludoport.game import Move, State
@@ -41,6 +41,6 @@ def search(state: State, *, simulations: int = 1000, seed: int = 0, nodes: int =
     # Every iteration makes at most one position, with all its moves.
     room = max(len(state.moves()) + 2, min(nodes, 2 + (simulations + 1) * (state.game.rules.max_moves + 1)))
     tree = Tree(state, room, UctSettings(**settings), seed)
-    tree.pool.facts[4] = 1
+    tree.pool.facts[STUNTED] = 1  # there is room for every position, unless fewer nodes were asked for
     tree.run(simulations)
     return tree.found()
