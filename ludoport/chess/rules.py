@@ -17,9 +17,11 @@ from ludoport.chess.notation import coordinate_text, short_texts
 from ludoport.chess.position import Position
 from ludoport.chess.rows import position_of, row_of
 from ludoport.chess.source import kernel_source, most_moves
+from ludoport.chess.tensors import tensor_plan
 from ludoport.chess.variant import NAMED, Variant, named_variant
 from ludoport.errors import LudoportError
 from ludoport.kernels.build import plain_functions
+from ludoport.kernels.tensors import TensorPlan
 
 Row = NDArray[np.int64]
 
@@ -155,6 +157,10 @@ class ChessRules:
     def picture(self, state: NDArray[Any]) -> str:
         """The position as text, Black above; merged pieces are two letters."""
         return picture(self.position(state), self.variant)
+
+    def tensors(self) -> TensorPlan:
+        """How positions and moves become tensors."""
+        return tensor_plan(self.variant)
 
     def _row(self, position: Position) -> Row:
         row: Row = np.array(row_of(position, self.variant.layout, self.variant.chessplus), dtype=np.int64)

@@ -25,7 +25,7 @@ def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
         initial: the row of the start position.
         halves: most half-pieces of one player.
     """
-    flags = _flags(variant)
+    chosen = flags(variant)
     width, height = variant.size
     if variant.layout.words:
         lookups = tables(Squares(width, height))
@@ -35,7 +35,7 @@ def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
         texts = [WORD, LARGE]
     parts = [
         _lines(_constants(variant, halves) | (_sets(width, height) if variant.layout.words else {})),
-        _lines(flags),
+        _lines(chosen),
         _lines({name: _array(values) for name, values in lookups.items()}),
         f"INITIAL = {_array(initial)}",
         BASICS,
@@ -43,7 +43,7 @@ def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
         CONTRACT,
         entries(),
     ]
-    return "import numpy as np\n\n" + "\n\n\n".join(_without(part, flags).strip() for part in parts) + "\n"
+    return "import numpy as np\n\n" + "\n\n\n".join(without(part, chosen).strip() for part in parts) + "\n"
 
 
 def most_moves(variant: Variant, halves: int) -> int:
@@ -96,7 +96,8 @@ def _sets(width: int, height: int) -> dict[str, int]:
     }
 
 
-def _flags(variant: Variant) -> dict[str, bool]:
+def flags(variant: Variant) -> dict[str, bool]:
+    """What texts ask for by name."""
     return {
         "MERGING": variant.chessplus,
         "DOUBLE_STEP": variant.double_step,
@@ -109,7 +110,7 @@ def _flags(variant: Variant) -> dict[str, bool]:
     }
 
 
-def _without(text: str, flags: dict[str, bool]) -> str:
+def without(text: str, flags: dict[str, bool]) -> str:
     """A text without the blocks that begin with ``if FLAG:`` or ``if FLAG and`` for a flag that is not set."""
     kept: list[str] = []
     outside: int | None = None

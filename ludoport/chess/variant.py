@@ -138,7 +138,8 @@ NAMED = {
 def named_variant(name: str) -> Variant | None:
     """The game of a name such as ``chess`` or ``chess960:518``; None if it is none of this family.
 
-    Names are written small: ``Chess`` is the bundled game text.
+    Names are written small: ``Chess`` is the bundled game text. The others are also found by the names that files of
+    trees and networks hold, such as ``Gardner chess``.
     """
     head, _, number = name.partition(":")
     if head in ("chess960", "chessplus960"):
@@ -148,4 +149,4 @@ def named_variant(name: str) -> Variant | None:
         fen = f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1"
         plus = head == "chessplus960"
         return Variant(f"{'Chessplus' if plus else 'Chess'} 960:{int(number)}", fen, chessplus=plus)
-    return NAMED.get(name)
+    return NAMED.get(name) or {variant.name: variant for variant in NAMED.values() if variant.name != "Chess"}.get(name)

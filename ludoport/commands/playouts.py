@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludoport.commands.common import GameName, Json, Options, RulesetName, Seed, at_least, load_game, named, print_json
+from ludoport.errors import LudoportError
+
+if TYPE_CHECKING:
+    from ludoport.game import Game, PlayoutStats
+
+BATCH = 65_536
+"""Games that a GPU plays at once unless another number is asked for."""
 
 
 def playouts(
@@ -17,19 +24,23 @@ def playouts(
         float | None, typer.Option("--seconds", help="How long to play (2 unless --count is given).")
     ] = None,
     count: Annotated[int | None, typer.Option("--count", help="How many games to play.")] = None,
+    device: Annotated[
+        str, typer.Option("--device", help="cpu, on one thread; or cuda, one thread a game, by the clock.")
+    ] = "cpu",
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Play uniformly random games on one thread and say how many a second."""
+    """Play uniformly random games and say how many a second."""
     if seconds is not None:
         at_least("seconds", seconds, 0.001)
     if count is not None:
         at_least("count", count, 1)
     if seconds is None and count is None:
         seconds = 2.0
+    if device not in ("cpu", "cuda"):
+        raise LudoportError(f"there is no device `{device}`; there are cpu and cuda")
     loaded = load_game(game, option, ruleset)
-    loaded.playouts(count=1, seed=seed)  # compiling is no part of the speed
-    stats = loaded.playouts(seconds=seconds, count=count, seed=seed)
+    stats = _on_device(loaded, seconds, count, seed) if device == "cuda" else _here(loaded, seconds, count, seed)
     if json:
         print_json(
             {
@@ -41,6 +52,7 @@ def playouts(
                 "moves_per_second": round(float(stats.moves_per_second), 1),
                 "mean_moves": round(float(stats.mean_moves), 3),
                 "seed": seed,
+                "device": device,
             }
         )
         return
@@ -48,3 +60,20 @@ def playouts(
     typer.echo(f"  {stats.playouts_per_second:>16,.1f} playouts per second")
     typer.echo(f"  {stats.moves_per_second:>16,.0f} moves per second")
     typer.echo(f"  {stats.mean_moves:>16,.1f} moves per playout")
+
+
+def _here(game: Game, seconds: float | None, count: int | None, seed: int) -> PlayoutStats:
+    game.playouts(count=1, seed=seed)  # compiling is no part of the speed
+    return game.playouts(seconds=seconds, count=count, seed=seed)
+
+
+def _on_device(game: Game, seconds: float | None, count: int | None, seed: int) -> PlayoutStats:
+    """Batches until the time is over; game k has the seed ``seed + k``, whatever the batches."""
+    from ludoport.game import PlayoutStats
+    from ludoport.kernels.cuda import playouts as play_batch
+
+    done, moves, spent = 0, 0, 0.0
+    while not done or (count is None and spent < (seconds or 0.0)):
+        batch = play_batch(game, count or BATCH, seed + done)
+        done, moves, spent = done + len(batch.lengths), moves + batch.moves, spent + batch.seconds
+    return PlayoutStats(done, moves, spent)

@@ -9,7 +9,6 @@ import hashlib
 import os
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
 
 FORMAT = 6
 """Raised whenever the shape of generated modules changes."""
@@ -86,10 +86,7 @@ def _write_once(path: Path, text: str) -> None:
         pass
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    Path(temporary).replace(path)
+    write_atomically(path, text, sync=False)
 
 
 def _import(name: str, path: Path, text: str) -> ModuleType:

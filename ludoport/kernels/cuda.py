@@ -20,7 +20,7 @@ from ludoport.errors import LudoportError
 from ludoport.kernels.cuda_batch import Playable, PlayoutBatch
 from ludoport.kernels.cuda_find import devices, need_device, simulated
 from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan, best_plan
+from ludoport.kernels.cuda_plan import Plan, best_plan, row_bits
 
 __all__ = ["Plan", "best_plan", "devices", "kernels", "legal_counts", "need_device", "play_moves", "playouts"]
 
@@ -75,7 +75,7 @@ def legal_counts(game: Playable, states: NDArray[Any]) -> NDArray[np.int32]:
         game: the game.
         states: one row a position, shape (positions, state size).
     """
-    on_device = kernels(game, Plan(large=game.rules.dtype is np.int32))
+    on_device = kernels(game, Plan(bits=row_bits(game.rules.dtype)))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     _launch(on_device, on_device.counts(), len(states), on_device.cuda.to_device(states), ..., counts)
     return np.asarray(counts.copy_to_host())
@@ -94,7 +94,7 @@ def play_moves(
     Returns:
         The positions afterwards, and how many legal moves each had before.
     """
-    on_device = kernels(game, Plan(large=game.rules.dtype is np.int32))
+    on_device = kernels(game, Plan(bits=row_bits(game.rules.dtype)))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     there, numbers = on_device.cuda.to_device(states), on_device.cuda.to_device(chosen)
     _launch(on_device, on_device.steps(), len(states), there, numbers, ..., counts)

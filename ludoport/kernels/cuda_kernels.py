@@ -36,6 +36,12 @@ LOCAL_LIMIT = 64 * 1024
 SCRATCH_LIMIT = 8 * 1024**3
 """Rows of all threads take at most this many bytes of global memory."""
 
+DEVICE_NAMES = {
+    "ROW_BITS", "PACKED", "local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart",
+    "make_split",
+}  # fmt: skip
+"""What device code has beside the texts."""
+
 _PLAIN_START = re.compile(r"for i in range\(STATE_SIZE\):\n {8}state\[i\] = INITIAL\[i\]\n {4}return 0")
 
 
@@ -69,12 +75,13 @@ class CudaKernels:
     @property
     def bits(self) -> int:
         """The width of the integers of a row."""
-        return 32 if self.plan.large else 16
+        return self.plan.bits
 
     @property
     def dtype(self) -> type[np.signedinteger[Any]]:
         """The integers of a row."""
-        return np.int32 if self.plan.large else np.int16
+        kinds: dict[int, type[np.signedinteger[Any]]] = {16: np.int16, 32: np.int32, 64: np.int64}
+        return kinds[self.plan.bits]
 
     @property
     def scratch_size(self) -> int:
@@ -209,19 +216,16 @@ class CudaKernels:
 
     def _simulate(self) -> None:
         """Plain Python on wide integers, within the simulator's threads."""
-
-        def stay_apart() -> None:
-            pass
-
         f = self.functions
-        f["BITS"] = self.bits
+        f["ROW_BITS"] = self.bits
+        check_names(self.source)
         f |= plain_functions(self._source())
         self.initial = f["INITIAL"]
 
         def seed_generator(rng: Any, seed: int, game: int) -> None:
             rng[0], rng[1] = seed_words(int(seed) + int(game))
 
-        def clear(row: Any, size: int) -> None:
+        def clear_row(row: Any, size: int) -> None:
             row[:size] = 0
 
         def local_row(size: int, bits: int) -> Any:
@@ -233,16 +237,18 @@ class CudaKernels:
             assert self.parts is not None
             return SimulatedSplit(self.parts.fields)
 
-        for function in (seed_generator, clear, local_row, make_split, stay_apart):
+        for function in (seed_generator, clear_row, local_row, make_split):
             f[function.__name__] = function
 
     def _source(self) -> str:
         """The source as the device compiler gets it."""
-        if self.plan.split and not self.plan.large and _PLAIN_START.search(self.source):
+        if self.plan.split and self.bits == 16 and _PLAIN_START.search(self.source):
             self.parts = split(self.source)
             if self.parts is not None:
                 return self.parts.source
-        return self.source if self.plan.inline else keep_apart(self.source, apart(self.source))
+        if self.plan.inline or self.simulated:
+            return self.source
+        return keep_apart(self.source, apart(self.source))
 
     def _compile(self) -> None:
         from ludoport.kernels import cuda_rows
@@ -252,11 +258,12 @@ class CudaKernels:
         def kernel(function: Any) -> Any:
             return cuda.jit(device=True, forceinline=self.plan.inline)(function)
 
-        f["BITS"] = self.bits
+        f["ROW_BITS"] = self.bits
         f |= {"kernel": kernel, "inlined": kernel, "entry": lambda function: function, "wide": np.int64}
         for name in ("local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart"):
             f[name] = getattr(cuda_rows, name)
         source = self._source()
+        check_names(source)
         exec(compile(source, "<generated kernels>", "exec"), f)  # our own generated text
         self.initial = f["INITIAL"]
         if self.parts is not None:
@@ -266,8 +273,9 @@ class CudaKernels:
         packed: list[NDArray[np.int16]] = []
         offset = 0
         for name, values in sorted(arrays.items(), key=lambda item: item[1].size):
-            even = np.append(values, np.zeros(values.size % 2, dtype=np.int16)).astype(np.int16)
-            fits = name not in ("INITIAL", "PACKED") and offset + 2 * even.size <= self.plan.shared_tables
+            even = np.append(values, np.zeros(values.size % 2, dtype=values.dtype)).astype(_narrowest(values))
+            small = even.dtype == np.int16 and offset + 2 * even.size <= self.plan.shared_tables
+            fits = small and name not in ("INITIAL", "PACKED")
             f[name] = cuda_rows.Table(name, even, offset if fits else None)
             if fits:
                 packed.append(even)
@@ -276,8 +284,25 @@ class CudaKernels:
             self.tables = np.concatenate(packed)
         for text in DEVICE_TEXTS:
             exec(compile(text, "<device functions>", "exec"), f)
-        if self.plan.words and _PLAIN_START.search(self.source) and not self.plan.large:
+        if self.plan.words and _PLAIN_START.search(self.source) and self.bits == 16:
             exec(compile(QUICK_START, "<device functions>", "exec"), f)
+
+
+def check_names(source: str) -> None:
+    """Device code has functions beside those of a game; one of the same name would take its place unnoticed."""
+    ours = set(re.findall(r"^def (\w+)\(", "\n".join(DEVICE_TEXTS), re.MULTILINE)) | DEVICE_NAMES
+    taken = ours & set(re.findall(r"^(?:def )?(\w+)(?:\(| = )", source, re.MULTILINE))
+    if taken:
+        raise LudoportError(f"the kernels of a game must not be called `{min(taken)}`; device code uses this name")
+
+
+def _narrowest(values: NDArray[Any]) -> type[np.signedinteger[Any]]:
+    """The smallest integers that hold a table; words that are copied whole are of 16 bits."""
+    for kind in (np.int16, np.int32):
+        limits = np.iinfo(kind)
+        if values.size == 0 or limits.min <= int(values.min()) <= int(values.max()) <= limits.max:
+            return kind
+    return np.int64
 
 
 def _filled(text: str, place: str, filling: str) -> str:

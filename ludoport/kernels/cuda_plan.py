@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Plan:
         contiguous: keep the rows of a thread in one piece of global memory, for games that go very different ways.
         stream: begin the next game of a thread at once, not when its neighbours are ready too.
         registers: most registers of a thread; 0 for no limit.
-        large: rows have integers of 32 bits.
+        bits: the width of the integers of rows: 16, 32 or 64.
         inline: let every function be a part of its callers.
         words: begin games two integers at a time, which needs rows of the device's own kind.
     """
@@ -48,9 +49,14 @@ class Plan:
     contiguous: bool = False
     stream: bool = False
     registers: int = 0
-    large: bool = False
+    bits: int = 16
     inline: bool = False
     words: bool = True
+
+
+def row_bits(dtype: type[np.signedinteger[Any]]) -> int:
+    """The width of the integers of a game's rows."""
+    return 8 * np.dtype(dtype).itemsize
 
 
 def best_plan(game: Playable) -> Plan:
@@ -60,10 +66,10 @@ def best_plan(game: Playable) -> Plan:
     their rows fit into its shared memory; longer rows lie in the memory of threads, of which then few run at once.
     Games that fill the board are of about one length and begin together.
     """
-    work, large = game.rules.work_size, game.rules.dtype is np.int32
-    parts = None if large else split(game.rules.source)
+    work, bits = game.rules.work_size, row_bits(game.rules.dtype)
+    parts = split(game.rules.source) if bits == 16 else None
     if parts is None:
-        return Plan(blocks=4, contiguous=True, stream=True, large=large) if work > WORK_LIMIT else Plan(large=large)
+        return Plan(blocks=4, contiguous=True, stream=True, bits=bits) if work > WORK_LIMIT else Plan(bits=bits)
     stream = not any(field.name == "EMPTY" for field in parts.fields)
     row = 4 * parts.words + 4 * ((max(work, 1) + 1) // 2)
     block = min(1024, (shared_memory() - TABLES_LIMIT) // row // 32 * 32)

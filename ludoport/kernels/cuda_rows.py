@@ -13,7 +13,6 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba.cuda import cgutils, types
 from numba.cuda.cudadecl import registry as typings
@@ -29,8 +28,8 @@ GLOBAL, SHARED, LOCAL = 1, 3, 5
 
 _BYTE, _SHORT, _WORD, _LONG = (ir.IntType(bits) for bits in (8, 16, 32, 64))
 _SHARED_NAME = "ludoport_shared"
-_SHARE = {8: 2, 16: 1, 32: 0}
-"""How many integers share a word, as a power of 2."""
+_SHARE = {8: 2, 16: 1, 32: 0, 64: -1}
+"""How many integers share a word of 32 bits, as a power of 2; one of 64 bits takes two words, never interleaved."""
 
 intrinsic = _intrinsic(target="cuda", prefer_literal=True)
 """For functions that are written in intermediate code; constants among their arguments are known to them."""
@@ -42,7 +41,7 @@ class RowType(types.Type):  # type: ignore[misc]
     Args:
         space: the address space it lies in.
         lanes: how many rows are interleaved word by word.
-        bits: the width of an integer, 8, 16 or 32.
+        bits: the width of an integer, 8, 16, 32 or 64.
         signed: whether integers may be negative.
         tag: what else tells two types apart.
     """
@@ -65,9 +64,10 @@ class Table:
         offset: where it begins in shared memory, in bytes; None for a table in global memory.
     """
 
-    def __init__(self, name: str, values: NDArray[np.int16], offset: int | None = None) -> None:
+    def __init__(self, name: str, values: NDArray[Any], offset: int | None = None) -> None:
         self.values, self.offset = values, offset
-        self.type = TableType(GLOBAL if offset is None else SHARED, tag=f"{name}, {offset}, {hash(values.tobytes())}")
+        tag = f"{name}, {offset}, {hash(values.tobytes())}"
+        self.type = TableType(GLOBAL if offset is None else SHARED, bits=8 * values.dtype.itemsize, tag=tag)
 
 
 @typeof_impl.register(Table)  # type: ignore[untyped-decorator]
@@ -136,6 +136,8 @@ def _element(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
 def _load_from(builder: Any, row: RowType, pointer: Any, index: Any) -> Any:
     size = ir.IntType(row.bits)
     value = builder.load(_element(builder, row, pointer, index), align=row.bits // 8, typ=size)
+    if row.bits == 64:
+        return value
     return builder.sext(value, _LONG) if row.signed else builder.zext(value, _LONG)
 
 
@@ -171,13 +173,13 @@ def _constant(context: Any, builder: Any, table: TableType, value: Table) -> Any
     del context
     if value.offset is not None:
         return builder.gep(_shared(builder), [_LONG(0), _LONG(value.offset)])
-    data = bytearray(value.values.astype("<i2").tobytes())
+    data = bytearray(value.values.astype(value.values.dtype.newbyteorder("<")).tobytes())
     contents = ir.Constant(ir.ArrayType(_BYTE, len(data)), data)
     name = builder.module.get_unique_name("ludoport_table")
     variable = ir.GlobalVariable(builder.module, contents.type, name, addrspace=table.space)
     variable.linkage = "internal"
     variable.global_constant = True
-    variable.align = 4
+    variable.align = 8
     variable.initializer = contents
     return builder.gep(variable, [_LONG(0), _LONG(0)])
 
@@ -197,11 +199,13 @@ def _shared(builder: Any) -> Any:
 def local_row(context: Any, size: Any, bits: Any) -> Any:
     """A row of this many integers of this width in the memory of the thread."""
     del context
-    words = -(-size.literal_value * bits.literal_value // 32)
+    # Loads and stores of 64 bits want memory of that alignment.
+    unit = _LONG if bits.literal_value == 64 else _WORD
+    units = -(-size.literal_value * bits.literal_value // unit.width)
 
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         del context, sig, args
-        memory = cgutils.alloca_once(builder, ir.ArrayType(_WORD, words), name="row")
+        memory = cgutils.alloca_once(builder, ir.ArrayType(unit, units), name="row")
         return builder.addrspacecast(memory, ir.PointerType(_BYTE, LOCAL))
 
     return RowType(LOCAL, 1, bits.literal_value)(size, bits), build

@@ -11,7 +11,7 @@ def run_playouts(seed, count, limit, tables, scratch, lengths, utilities, rows):
     game = cuda.grid(1)
     threads = cuda.gridsize(1)
 {rows}
-    clear(work, WORK_SIZE)
+    clear_row(work, WORK_SIZE)
 {games}
 '''
 
@@ -63,7 +63,7 @@ def run_counts(states, tables, scratch, counts):
     game = cuda.grid(1)
     threads = cuda.gridsize(1)
 {rows}
-    clear(work, WORK_SIZE)
+    clear_row(work, WORK_SIZE)
     while game < states.shape[0]:
         for i in range(STATE_SIZE):
             state[i] = states[game, i]
@@ -77,7 +77,7 @@ def run_steps(states, chosen, tables, scratch, counts):
     game = cuda.grid(1)
     threads = cuda.gridsize(1)
 {rows}
-    clear(work, WORK_SIZE)
+    clear_row(work, WORK_SIZE)
     while game < states.shape[0]:
         for i in range(STATE_SIZE):
             state[i] = states[game, i]
@@ -117,9 +117,9 @@ def seed_generator(rng, seed, game):
 ''',
     '''
 @kernel
-def clear(row, size):
+def clear_row(row, size):
     """Set a row to 0."""
-    for i in range((size * BITS + 31) // 32):
+    for i in range((size * ROW_BITS + 31) // 32):
         clear_word(row, i)
 ''',
     '''

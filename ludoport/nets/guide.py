@@ -38,13 +38,18 @@ class Guide:
         self.evaluator = Evaluator(net, **evaluator)
         self.mask = network_mask(layout, self.evaluator.device)
 
-    def __call__(self, searches: Searches) -> tuple[NDArray[Any], NDArray[Any]]:
+    def __call__(self, searches: Searches, only: NDArray[np.bool_] | None = None) -> tuple[NDArray[Any], NDArray[Any]]:
         """Logits, shape (games, leaves, slots), and values, shape (games, leaves), of what searches have found.
 
         Only places that hold a position are judged; the others get nothing.
+
+        Args:
+            searches: what they have found.
+            only: the games to look at, shape (games,); all unless given.
         """
         games, leaves = searches.depths.shape
-        chosen = np.flatnonzero(searches.depths.reshape(-1) >= 0)
+        found = searches.depths >= 0 if only is None else (searches.depths >= 0) & only[:, None]
+        chosen = np.flatnonzero(found.reshape(-1))
         planes = torch.from_numpy(searches.inputs.reshape(games * leaves, *self.layout.shape)[chosen])
         policy, value = self.evaluator.evaluate(planes, self.mask)
         slots = int(np.prod(self.layout.move_shape))

@@ -44,7 +44,7 @@ class TensorEncoder:
     """Writes the tensors of a game.
 
     Args:
-        game: a game in the ludemic language.
+        game: a game whose positions can become tensors.
         layout: ``compact``, ``paper`` or ``ludii-1.3.14``.
 
     Arrays of a batch may be memory of torch tensors (``tensor.numpy()``, or ``torch.from_numpy(array)``), so that

@@ -18,7 +18,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ludoport.tensors.layout import CLIP, LEVELS, LEVELS_MOVED, STATES, TensorLayout
+from ludoport.errors import LudoportError
+from ludoport.tensors.layout import CLIP, LEVELS, LEVELS_MOVED, STATES, LudemicLayout, TensorLayout
 
 HISTORY_SIZE = 4
 """Numbers of a history."""
@@ -32,7 +33,12 @@ FEW_PIECES = 4
 
 def kernel_text(layout: TensorLayout) -> str:
     """The inner kernels of a layout, to be added to the kernels of its game."""
-    text = "\n".join(_tables(layout))
+    text = "\n".join(_sizes(layout))
+    if layout.text:
+        return f"\n{text}\n\n\n{layout.text.strip()}\n"
+    if not isinstance(layout, LudemicLayout):
+        raise LudoportError(f"{layout.game}: the layout has no kernels")
+    text += "\n" + "\n".join(_tables(layout))
     for name, parameters, comment, body in (
         ("planes", "state, history, out", "Write the state tensor into a row.", _planes(layout)),
         ("slot", "state, move", "The index of a move in the flat tensor of moves.", _slot(layout)),
@@ -43,14 +49,18 @@ def kernel_text(layout: TensorLayout) -> str:
     return f"\n{text}\n"
 
 
-def _tables(layout: TensorLayout) -> Iterator[str]:
+def _sizes(layout: TensorLayout) -> Iterator[str]:
     channels, dim_x, dim_y = layout.shape
     yield f"TENSOR_HISTORY = {HISTORY_SIZE}"
     yield f"TENSOR_CELLS = {dim_x * dim_y}"
     yield f"TENSOR_SIZE = {channels * dim_x * dim_y}"
     yield f"TENSOR_MOVES = {len(layout.move_channels) * dim_x * dim_y}"
+    yield _table("TENSOR_CELL", layout.cells.tolist())
+
+
+def _tables(layout: LudemicLayout) -> Iterator[str]:
+    _, dim_x, dim_y = layout.shape
     cells = layout.cells
-    yield _table("TENSOR_CELL", cells.tolist())
     if _sweeps(layout):
         # Cells without a site read the wall, which equals no piece.
         sites = np.full(dim_x * dim_y, len(cells))
@@ -77,7 +87,7 @@ def _table(name: str, values: Sequence[int]) -> str:
 # Planes ----------------------------------------------------------------------------------------------
 
 
-def _planes(layout: TensorLayout) -> Iterator[str]:
+def _planes(layout: LudemicLayout) -> Iterator[str]:
     """The lines that write a state; every plane is cleared or filled once."""
     if layout.features.stacking:
         yield from _stacks(layout)
@@ -103,13 +113,13 @@ def _planes(layout: TensorLayout) -> Iterator[str]:
     yield "return 0"
 
 
-def _sweeps(layout: TensorLayout) -> bool:
+def _sweeps(layout: LudemicLayout) -> bool:
     """Whether pieces are few and lie on cells of their own."""
     pieces = sum(channel.kind == "piece" for channel in layout.state_channels)
     return 0 < pieces <= FEW_PIECES and not layout.shared_cells
 
 
-def _sweep(layout: TensorLayout) -> Iterator[str]:
+def _sweep(layout: LudemicLayout) -> Iterator[str]:
     """Collect the pieces in the first plane, then compare; the second loop is one for vector instructions."""
     pieces = sum(channel.kind == "piece" for channel in layout.state_channels)
     yield "for c in range(TENSOR_CELLS):"
@@ -121,7 +131,7 @@ def _sweep(layout: TensorLayout) -> Iterator[str]:
         yield f"    out[{piece - 1} * TENSOR_CELLS + c] = {value}"
 
 
-def _scattered(layout: TensorLayout) -> Iterator[str]:
+def _scattered(layout: LudemicLayout) -> Iterator[str]:
     pieces = sum(channel.kind == "piece" for channel in layout.state_channels)
     yield from _cleared(0, pieces)
     skipped = sorted(set(range(1, pieces + 1)) - layout.drawn)
@@ -133,7 +143,7 @@ def _scattered(layout: TensorLayout) -> Iterator[str]:
         yield "        out[(piece - 1) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
 
 
-def _stacks(layout: TensorLayout) -> Iterator[str]:
+def _stacks(layout: LudemicLayout) -> Iterator[str]:
     """The lowest and the highest levels of every stack, and its height."""
     height = layout.first("height")
     yield from _cleared(0, height + 1)
@@ -151,7 +161,7 @@ def _stacks(layout: TensorLayout) -> Iterator[str]:
         yield f"            out[((top - 1) * {2 * LEVELS} + {LEVELS} + level) * TENSOR_CELLS + cell] = 1"
 
 
-def _counts(layout: TensorLayout) -> Iterator[str]:
+def _counts(layout: LudemicLayout) -> Iterator[str]:
     """In order of the containers, so that a later site overwrites an earlier one in the same cell."""
     plane = layout.first("count")
     # Rows only have what rules can ask for; where no rule can make piles, there are none.
@@ -163,7 +173,7 @@ def _counts(layout: TensorLayout) -> Iterator[str]:
         yield f"    out[{plane} * TENSOR_CELLS + TENSOR_CELL[site]] = {count}"
 
 
-def _states(layout: TensorLayout) -> Iterator[str]:
+def _states(layout: LudemicLayout) -> Iterator[str]:
     plane = layout.first("state")
     local = f"min(wide(state[STATE + site]), {STATES - 1})" if "STATE" in layout.fields else "0"
     yield from _cleared(plane, STATES)
@@ -173,7 +183,7 @@ def _states(layout: TensorLayout) -> Iterator[str]:
         yield f"    out[({plane} + local) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
 
 
-def _movers(layout: TensorLayout) -> Iterator[str]:
+def _movers(layout: LudemicLayout) -> Iterator[str]:
     """A plane of ones for the person to move, who after a swap plays the other colour."""
     plane = layout.first("to-move")
     if plane < 0:
@@ -197,7 +207,7 @@ def _filled(plane: int, value: str) -> Iterator[str]:
     yield f"    out[{plane} * TENSOR_CELLS + c] = value"
 
 
-def _site_ranges(layout: TensorLayout) -> list[range]:
+def _site_ranges(layout: LudemicLayout) -> list[range]:
     """Runs of numbers that are sites, in order."""
     runs: list[range] = []
     for site in np.flatnonzero(layout.cells >= 0).tolist():
@@ -211,7 +221,7 @@ def _site_ranges(layout: TensorLayout) -> list[range]:
 # Moves -----------------------------------------------------------------------------------------------
 
 
-def _remember(layout: TensorLayout) -> Iterator[str]:
+def _remember(layout: LudemicLayout) -> Iterator[str]:
     """Moves to a site have it as their origin too; passes and swaps have neither."""
     yield "history[2] = history[0]"
     yield "history[3] = history[1]"
@@ -221,7 +231,7 @@ def _remember(layout: TensorLayout) -> Iterator[str]:
     yield "return 0"
 
 
-def _slot(layout: TensorLayout) -> Iterator[str]:
+def _slot(layout: LudemicLayout) -> Iterator[str]:
     """Destination and clipped displacement; a piece that leaves the board lies at its origin."""
     features = layout.features
     yield "rule = wide(move[RULE])"

@@ -10,12 +10,13 @@ chooses the channel. There are three layouts, which have the same channels:
 - ``ludii-1.3.14``: as that version does it. Where hands are columns, the first one lies in the last column, and all
   others at (0, 0).
 
-On rectangular boards without hands and neutral pieces they are the same.
+On rectangular boards without hands and neutral pieces they are the same. Games of other languages have one layout only:
+the one that their rules give (``kernels/tensors.py``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -24,12 +25,13 @@ from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
+from ludoport.kernels.tensors import HasTensors, TensorPlan
 from ludoport.ludemes.program import Program
 from ludoport.ludemic import LudemicRules
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.tensors.features import Features, read_features
 from ludoport.tensors.grid import Grid, compact_grid, containers, reference_grid
-from ludoport.tensors.names import move_name, state_name
+from ludoport.tensors.names import move_name, plane_name, state_name, way_name
 from ludoport.tensors.ways import Way, read_ways
 
 LayoutName = Literal["compact", "paper", "ludii-1.3.14"]
@@ -58,28 +60,22 @@ class TensorLayout:
         layout: the name of the layout.
         state_channels: the meaning of every plane of a state.
         move_channels: the meaning of every plane of moves.
-        features: what the game has.
         grid: where sites lie.
         containers: the sites of every container, the board first.
-        ways: what a move of each rule is for tensors, by the number of the rule.
-        drawn: the pieces that are drawn, by number, from 1.
-        fields: what a row of the game holds.
         state_names: names of the planes of a state, those of the reference.
         move_names: names of the planes of moves.
+        text: the kernels as the rules of the game give them; empty where they are made from the layout.
     """
 
     game: str
     layout: LayoutName
     state_channels: tuple[StateChannel, ...]
     move_channels: tuple[MoveChannel, ...]
-    features: Features
     grid: Grid
     containers: tuple[tuple[int, ...], ...]
-    ways: tuple[Way, ...]
-    drawn: frozenset[int]
-    fields: frozenset[str]
     state_names: tuple[str, ...]
     move_names: tuple[str, ...]
+    text: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -128,11 +124,28 @@ class TensorLayout:
         return next((i for i, channel in enumerate(self.state_channels) if channel.kind == kind), -1)
 
 
+@dataclass(frozen=True, eq=False)
+class LudemicLayout(TensorLayout):
+    """The layout of a game in the ludemic language.
+
+    Attributes:
+        features: what the game has.
+        ways: what a move of each rule is for tensors, by the number of the rule.
+        drawn: the pieces that are drawn, by number, from 1.
+        fields: what a row of the game holds.
+    """
+
+    features: Features = field(kw_only=True)
+    ways: tuple[Way, ...] = field(kw_only=True)
+    drawn: frozenset[int] = field(kw_only=True)
+    fields: frozenset[str] = field(kw_only=True)
+
+
 def tensor_layout(game: Game, layout: LayoutName = "compact") -> TensorLayout:
     """The layout of a game's tensors.
 
     Args:
-        game: a game in the ludemic language.
+        game: a game in the ludemic language, or one whose rules say themselves how they become tensors.
         layout: ``compact``, ``paper`` or ``ludii-1.3.14``.
 
     Example:
@@ -143,34 +156,60 @@ def tensor_layout(game: Game, layout: LayoutName = "compact") -> TensorLayout:
     """
     if layout not in LAYOUTS:
         raise LudoportError(f"there is no tensor layout `{layout}`; there are {', '.join(LAYOUTS)}")
-    rules = game.rules
-    if not isinstance(rules, LudemicRules):
-        raise LudoportError(f"{game.name}: only games in the ludemic language have tensors, because they have a board")
+    if isinstance(game.rules, LudemicRules):
+        return ludemic_layout(game.rules, layout)
+    if not isinstance(game.rules, HasTensors):
+        raise LudoportError(f"{game.name}: its rules do not say how positions become tensors")
+    return planned_layout(game.name, game.rules.tensors())
+
+
+def planned_layout(game: str, plan: TensorPlan) -> TensorLayout:
+    """The layout of a game whose rules have a plan; there is one way to draw it, so all layouts are the compact one."""
+    state_names, move_names = channel_names(plan)
+    x, y = (np.asarray(places, dtype=np.int32) for places in (plan.x, plan.y))
+    board = tuple(np.flatnonzero(x >= 0).tolist())
+    return TensorLayout(
+        game, "compact", plan.state, plan.moves, Grid(x, y, *plan.size), (board,), state_names, move_names, plan.text
+    )
+
+
+def channel_names(plan: TensorPlan) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the planes of states and of moves."""
+    pieces = list(dict.fromkeys(channel.piece for channel in plan.state if channel.kind == "piece"))
+    movement = any(channel.dx or channel.dy for channel in plan.moves)
+    return (
+        tuple(plane_name(channel, pieces) for channel in plan.state),
+        tuple(way_name(channel, movement=movement) for channel in plan.moves),
+    )
+
+
+def ludemic_layout(rules: LudemicRules, layout: LayoutName) -> LudemicLayout:
+    """The layout of a game in the ludemic language."""
     program = rules.compiled.program
     if "DOMAIN" in rules.fields:
-        raise LudoportError(f"{game.name}: deduction puzzles have numbers instead of pieces, and no tensors")
+        raise LudoportError(f"{rules.name}: deduction puzzles have numbers instead of pieces, and no tensors")
     if layout != "compact" and program.other_kinds:
         raise LudoportError(
-            f"{game.name}: the layout `{layout}` has places for one kind of site only, and this game uses several; "
+            f"{rules.name}: the layout `{layout}` has places for one kind of site only, and this game uses several; "
             "`compact` has places for all"
         )
     features = read_features(program)
     grid = compact_grid(program) if layout == "compact" else reference_grid(program, repeated=layout != "paper")
     neutral = layout == "compact" or features.stacking
     state_channels, move_channels = channels_of_states(program, features), channels_of_moves(features)
-    return TensorLayout(
-        game.name,
+    return LudemicLayout(
+        rules.name,
         layout,
         state_channels,
         move_channels,
-        features,
         grid,
         containers(program),
-        read_ways(program, move_channels),
-        frozenset(c.index for c in program.components[1:] if neutral or c.owner != 0),
-        frozenset(rules.fields),
         tuple(state_name(channel, program) for channel in state_channels),
         tuple(move_name(channel, features) for channel in move_channels),
+        features=features,
+        ways=read_ways(program, move_channels),
+        drawn=frozenset(c.index for c in program.components[1:] if neutral or c.owner != 0),
+        fields=frozenset(rules.fields),
     )
 
 

@@ -1,6 +1,8 @@
-"""Names of channels, as the reference writes them."""
+"""Names of channels, as the reference writes them; it knows no castling, merging and facts."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ludoport.ludemes.program import Program
 from ludoport.tensors.channels import MoveChannel, StateChannel
@@ -10,14 +12,25 @@ _AGO = ("Last", "Second-to-last")
 
 
 def state_name(channel: StateChannel, program: Program) -> str:
-    """The name of a plane of a state."""
+    """The name of a plane of a state of a game in the ludemic language."""
+    names = [piece.name for piece in program.components[1:]]
+    return plane_name(channel, names, ["Board", *(f"Hand{hand.owner}" for hand in program.hands)])
+
+
+def plane_name(channel: StateChannel, pieces: Sequence[str], containers: Sequence[str] = ("Board",)) -> str:
+    """The name of a plane of a state.
+
+    Args:
+        channel: what it means.
+        pieces: the names of all pieces, in order.
+        containers: the names of all containers.
+    """
     kind, index = channel.kind, channel.index
     if kind in ("piece", "level-from-bottom", "level-from-top"):
-        number = next(piece.index for piece in program.components if piece.name == channel.piece)
-        name = f"Piece Type {number} ({channel.piece})"
+        name = f"Piece Type {pieces.index(channel.piece) + 1} ({channel.piece})"
         return name if kind == "piece" else f"{name} at level {index} from stack {kind.rpartition('-')[2]}."
     if kind == "container":
-        return f"Does position exist in container {index} ({_container(program, index)})?"
+        return f"Does position exist in container {index} ({containers[index]})?"
     if kind in ("last-from", "last-to"):
         return f"{_AGO[index]} move's {kind.removeprefix('last-')}-position"
     return {
@@ -27,16 +40,30 @@ def state_name(channel: StateChannel, program: Program) -> str:
         "to-move": f"Is Player {channel.owner} the current mover?",
         "state": f"Local state {'==' if index < 5 else '>='} {index}",
         "swapped": "Did Swap Occur?",
+        "merged": "Merged pieces",
+        "castles": "Rooks that may castle",
+        "passant": "Square behind a double step",
+        "clock": f"At least {index} moves without progress",
+        "fact": channel.piece,
     }[kind]
 
 
 def move_name(channel: MoveChannel, features: Features) -> str:
-    """The name of a plane of moves."""
+    """The name of a plane of moves of a game in the ludemic language."""
+    return way_name(channel, movement=features.movement, stacking=features.stacking)
+
+
+def way_name(channel: MoveChannel, *, movement: bool, stacking: bool = False) -> str:
+    """The name of a plane of moves.
+
+    Args:
+        channel: what it means.
+        movement: whether displacements tell moves apart.
+        stacking: whether levels do.
+    """
     if channel.kind != "displacement":
         return f"{channel.kind}:{channel.text}" if channel.text else channel.kind
-    name = f"dx={channel.dx},dy={channel.dy}" if features.movement else "to"
-    return f"{name},levelMin={channel.level},levelSpan={channel.span}" if features.stacking else name
-
-
-def _container(program: Program, number: int) -> str:
-    return f"Hand{program.hands[number - 1].owner}" if number else "Board"
+    name = f"dx={channel.dx},dy={channel.dy}" if movement else "to"
+    if stacking:
+        name += f",levelMin={channel.level},levelSpan={channel.span}"
+    return f"{name},{channel.text}" if channel.text else name

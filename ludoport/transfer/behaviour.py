@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ludoport.errors import LudoportError
 from ludoport.game import Game, seeded
 from ludoport.ludemic import ludemic
-from ludoport.tensors.layout import CLIP, TensorLayout, tensor_layout
+from ludoport.tensors.layout import CLIP, LudemicLayout, ludemic_layout
 from ludoport.transfer import mapping as channels
 from ludoport.transfer.sides import Side, side_of
 
@@ -84,7 +84,7 @@ def observe(game: Game, games: int = GAMES, seed: int = 1) -> dict[str, Behaviou
         games: how many random games to play.
         seed: where the randomness begins.
     """
-    layout = tensor_layout(game)
+    layout = ludemic_layout(ludemic(game.rules), "compact")
     if layout.features.stacking:
         raise LudoportError(f"{game.name} has stacks; behaviour is only measured in games without them")
     components = ludemic(game.rules).compiled.program.components
@@ -99,7 +99,7 @@ def observe(game: Game, games: int = GAMES, seed: int = 1) -> dict[str, Behaviou
     }
 
 
-def _watch(game: Game, layout: TensorLayout, owners: NDArray[Any], tally: _Tally, rng: NDArray[np.int64]) -> None:
+def _watch(game: Game, layout: LudemicLayout, owners: NDArray[Any], tally: _Tally, rng: NDArray[np.int64]) -> None:
     """Plays one random game and counts."""
     fields, kernels, row = game.rules.fields, game.kernels, game.new_row()
     board = row[fields["WHAT"] : fields["WHAT"] + len(layout.x)]
@@ -144,7 +144,7 @@ def _legal(game: Game, row: NDArray[Any]) -> NDArray[Any]:
 
 
 def _displacements(
-    game: Game, layout: TensorLayout, board: NDArray[Any], moves: NDArray[Any]
+    game: Game, layout: LudemicLayout, board: NDArray[Any], moves: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Piece and displacement of all moves that have an origin."""
     columns = ludemic(game.rules).compiled.columns

@@ -19,10 +19,14 @@ from ludoport.transfer.distance import distance, nearest
 from ludoport.transfer.sides import Side
 
 Reason = Literal[
-    "same name", "edit distance", "container by order", "same meaning", "same displacement", "placement to movement",
-    "movement to placement", "behaviour", "given", "none",
+    "same name", "edit distance", "only piece", "container by order", "same meaning", "same displacement",
+    "placement to movement", "movement to placement", "behaviour", "given", "none",
 ]  # fmt: skip
-"""Why a channel has the source it has; ``given`` by a person, ``behaviour`` in random play."""
+"""Why a channel has the source it has; ``given`` by a person, ``behaviour`` in random play.
+
+A language without rules of pieces leaves nothing to compare: a piece then needs a namesake, or an owner with but one
+piece.
+"""
 
 NONE = -1
 """The source of a channel that has none."""
@@ -136,7 +140,7 @@ def _state_rows(source: Side, target: Side) -> Iterator[Row]:
     for channel, name in zip(target.state, target.state_names, strict=True):
         reason: Reason
         wanted, reason, apart = channel, "same meaning", None
-        if channel.piece:
+        if (channel.piece, channel.owner) in pieces:
             partner, reason, apart = pieces[channel.piece, channel.owner]
             wanted = replace(channel, piece=partner)
         elif channel.kind == "container":
@@ -159,6 +163,10 @@ def match_piece(source: Side, target: Side, piece: tuple[str, int]) -> tuple[str
         return name, "same name", distance(target.trees[name], source.trees[name]) if known else None
     if not candidates:
         return "", "none", None
+    if not known and len(candidates) == 1:
+        return candidates[0], "only piece", None
+    if not known and (source.without_rules or target.without_rules):
+        return "", "none", None
     if not known:
         raise LudoportError(
             f"{target.game} has the piece {name} and {source.game} has none of that name; to compare their rules, "
@@ -172,7 +180,9 @@ def _move_rows(source: Side, target: Side) -> Iterator[Row]:
     places = {channel: number for number, channel in reversed(list(enumerate(source.moves)))}
     for channel, name in zip(target.moves, target.move_names, strict=True):
         wanted, reason = _move_partner(channel, source.movement, target.movement)
-        yield _row(source.move_names, name, places.get(wanted, NONE), reason)
+        # What one game tells apart, such as a half that leaves a merged piece, another may know by its way only.
+        index = places.get(wanted, places.get(replace(wanted, text=""), NONE))
+        yield _row(source.move_names, name, index, reason)
 
 
 def _move_partner(channel: MoveChannel, source_moves: bool, target_moves: bool) -> tuple[MoveChannel, Reason]:

@@ -10,6 +10,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.nets.files import Header, Origin, load_network, save_network
 from ludoport.tensors.channels import StateChannel
+from ludoport.tensors.names import way_name
 from ludoport.transfer.mapping import Mapping
 from ludoport.transfer.networks import transfer_network
 from ludoport.transfer.options import TransferOptions
@@ -70,16 +71,15 @@ def _described(origin: Origin) -> Side:
         state=origin.state_channels,
         moves=origin.move_channels,
         state_names=tuple(_name(channel, pieces) for channel in origin.state_channels),
-        move_names=tuple(
-            f"dx={channel.dx},dy={channel.dy}" if channel.kind == "displacement" else channel.kind
-            for channel in origin.move_channels
-        ),
+        move_names=tuple(way_name(channel, movement=True) for channel in origin.move_channels),
         fingerprint=origin.fingerprint,
         options=origin.options,
     )
 
 
 def _name(channel: StateChannel, pieces: Sequence[str]) -> str:
+    if channel.kind == "fact":
+        return channel.piece
     if channel.piece:
         name = f"Piece Type {pieces.index(channel.piece) + 1} ({channel.piece})"
         return name if channel.kind == "piece" else f"{name} {channel.kind} {channel.index}"

@@ -9,13 +9,17 @@ from pathlib import Path
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
+from ludoport.kernels.contract import Rules
+from ludoport.kernels.tensors import HasTensors
+from ludoport.languages import find_rules
 from ludoport.lud.tree import Description, Ludeme
 from ludoport.ludemes import compile_description
 from ludoport.ludemes.program import Program
-from ludoport.ludemic import find_rules, ludemic
+from ludoport.ludemic import LudemicRules
+from ludoport.ludemic import find_rules as find_ludemic
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.tensors.features import read_features
-from ludoport.tensors.layout import channels_of_moves, channels_of_states
+from ludoport.tensors.layout import channel_names, channels_of_moves, channels_of_states
 from ludoport.tensors.names import move_name, state_name
 from ludoport.transfer.distance import Tree
 from ludoport.transfer.trees import piece_tree
@@ -37,6 +41,7 @@ class Side:
         rules: the rules of each piece by its name; a piece without rules of its own has None.
         fingerprint: of the game's rules.
         options: the options that were chosen.
+        without_rules: whether the game's language has no rules of pieces that could be compared.
     """
 
     game: str
@@ -48,6 +53,7 @@ class Side:
     rules: Mapping[str, Ludeme | None] = field(default_factory=dict)
     fingerprint: str = ""
     options: tuple[str, ...] = ()
+    without_rules: bool = False
 
     @cached_property
     def trees(self) -> dict[str, Tree]:
@@ -73,18 +79,42 @@ class Side:
 
 def side_of(game: Game) -> Side:
     """The side of a loaded game; its kernels are not compiled."""
-    rules = ludemic(game.rules)
-    return read_side(rules.description, rules.fingerprint)
+    return _side(game.rules)
 
 
 def find_side(name: str | Path, options: Sequence[str] = (), ruleset: str | None = None) -> Side:
-    """The side of a bundled game, or of a game text by its path.
+    """The side of a bundled game, of a game text by its path, or of a game of the chess family.
 
     >>> find_side("Hex", ["Board Size/7x7"]).state_names[0]
     'Piece Type 1 (Marker1)'
     """
-    rules = find_rules(name, options, ruleset)
-    return read_side(rules.description, rules.fingerprint, options)
+    return _side(find_rules(name, options, ruleset), options)
+
+
+def _side(rules: Rules, options: Sequence[str] = ()) -> Side:
+    if isinstance(rules, LudemicRules):
+        return read_side(rules.description, rules.fingerprint, options)
+    if not isinstance(rules, HasTensors):
+        raise LudoportError(f"{rules.name}: its rules do not say how positions become tensors")
+    plan = rules.tensors()
+    state_names, move_names = channel_names(plan)
+    pieces = find_ludemic(plan.kin).description if plan.kin else None
+    return Side(
+        game=rules.name,
+        players=rules.n_players,
+        state=plan.state,
+        moves=plan.moves,
+        state_names=state_names,
+        move_names=move_names,
+        rules=_piece_rules(Program(pieces)) if pieces is not None else {},
+        fingerprint=rules.fingerprint,
+        options=tuple(options),
+        without_rules=pieces is None,
+    )
+
+
+def _piece_rules(program: Program) -> dict[str, Ludeme | None]:
+    return {piece.name: piece.moves for piece in program.components[1:]}
 
 
 def read_side(description: Description, fingerprint: str = "", options: Sequence[str] = ()) -> Side:
@@ -103,7 +133,7 @@ def read_side(description: Description, fingerprint: str = "", options: Sequence
         moves=moves,
         state_names=tuple(state_name(channel, program) for channel in state),
         move_names=tuple(move_name(channel, features) for channel in moves),
-        rules={piece.name: piece.moves for piece in program.components[1:]},
+        rules=_piece_rules(program),
         fingerprint=fingerprint,
         options=tuple(options),
     )

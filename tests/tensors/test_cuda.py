@@ -32,7 +32,7 @@ def run_tensors(states, histories, tables, scratch, out, counts, slots):
     game = cuda.grid(1)
     threads = cuda.gridsize(1)
 {rows}
-    clear(work, WORK_SIZE)
+    clear_row(work, WORK_SIZE)
     while game < states.shape[0]:
         for i in range(STATE_SIZE):
             state[i] = states[game, i]

@@ -140,5 +140,5 @@ def test_games_without_tensors(tmp_path: Path) -> None:
         name = "Nim"
 
     rules: Any = Propositions()
-    with pytest.raises(LudoportError, match="Nim: only games in the ludemic language"):
+    with pytest.raises(LudoportError, match="Nim: its rules do not say how positions become tensors"):
         tensor_layout(Game(rules, jit=False))

@@ -1,0 +1,143 @@
+"""Rows of 64-bit words on a CUDA device, which numba's simulator stands in for: games, tensors and searches."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ludoport.errors import LudoportError
+from ludoport.game import load
+from ludoport.kernels.cuda_batch import playouts_here
+from ludoport.kernels.cuda_kernels import check_names
+from ludoport.kernels.cuda_plan import best_plan, row_bits
+from ludoport.search.puct import PuctSettings, Searches
+from ludoport.tensors.encoder import TensorEncoder
+
+GAMES = {"gardner": 4, "gardner-chessplus": 3, "chess": 2, "chessplus": 2}
+"""How many games; moves of one game are limited to 12."""
+
+SCRIPT = '''
+import json, sys
+import numpy as np
+import ludoport as lp
+from ludoport.kernels import cuda
+from ludoport.kernels.cuda_kernels import CudaKernels
+from ludoport.kernels.cuda_plan import Plan
+from ludoport.search.cuda import DeviceSearches
+from ludoport.search.puct import PuctSettings, Searches
+from ludoport.tensors.encoder import TensorEncoder
+from ludoport.tensors.kernels import kernel_text
+
+TEXT = """
+def run_tensors(states, histories, tables, scratch, out, counts, slots):
+    game = cuda.grid(1)
+{rows}
+    clear_row(work, WORK_SIZE)
+    if game < states.shape[0]:
+        for i in range(STATE_SIZE):
+            state[i] = states[game, i]
+        planes(state, histories[game], out[game])
+        n = legal(state, moves, work)
+        counts[game] = n
+        for k in range(n):
+            slots[game, k] = slot(state, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE])
+"""
+
+answer = {}
+for name, count in json.loads(sys.argv[1]).items():
+    game = lp.load(name, jit=False)
+    batch = cuda.playouts(game, count, seed=7, limit=12, rows=True)
+    start = np.repeat(game.start().row[None, :], 2, axis=0)
+    after, counts = cuda.play_moves(game, start, np.array([1, 9999], dtype=np.int32))
+    encoder = TensorEncoder(game)
+    device = CudaKernels(game.rules.source + kernel_text(encoder.layout), Plan(block=4, bits=64))
+    out = np.full((count, int(np.prod(encoder.layout.shape))), 9, dtype=np.uint8)
+    moves, slots = np.zeros(count, dtype=np.int32), np.zeros((count, game.rules.max_moves), dtype=np.int32)
+    arguments = (batch.rows, encoder.new_histories(count), ..., out, moves, slots)
+    device._kernel("run_tensors", TEXT)[1, 4](*device.fill(arguments, 4))
+    answer[name] = {
+        "lengths": batch.lengths.tolist(),
+        "utilities": batch.utilities.tolist(),
+        "rows": batch.rows.tolist(),
+        "counts": cuda.legal_counts(game, start).tolist(),
+        "after": after.tolist(),
+        "planes": out.tolist(),
+        "slots": [row[:n].tolist() for row, n in zip(slots, moves)],
+    }
+searches = Searches(lp.load("gardner", jit=False), 2, PuctSettings(simulations=12), seed=3)
+searches.set_states([searches.game.start()] * 2)
+device = DeviceSearches(searches)
+done, _ = device.run()
+found = device.fetch()
+answer["search"] = {"done": done, "nodes": found.nodes.tolist(), "moves": found.moves.tolist()}
+print(json.dumps(answer))
+'''
+
+
+@pytest.fixture(scope="module")
+def simulated() -> dict[str, Any]:
+    """What the simulator did; it must be chosen before numba is imported, hence a process of its own."""
+    if importlib.util.find_spec("numba_cuda") is None:
+        pytest.skip("numba-cuda is not installed")
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, json.dumps(GAMES)],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_same_games(simulated: dict[str, Any], name: str) -> None:
+    game = load(name, jit=False)
+    here, there = playouts_here(game, GAMES[name], seed=7, limit=12), simulated[name]
+    assert here.rows is not None
+    assert there["lengths"] == here.lengths.tolist()
+    assert there["utilities"] == here.utilities.tolist()
+    assert there["rows"] == here.rows.tolist()
+    start = game.start()
+    moves = start.moves()
+    assert there["counts"] == [len(moves)] * 2
+    assert there["after"] == [start.play(moves[1]).row.tolist(), start.row.tolist()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_same_tensors(simulated: dict[str, Any], name: str) -> None:
+    encoder = TensorEncoder(load(name, jit=False))
+    rows = np.array(simulated[name]["rows"], dtype=np.int64)
+    found = encoder.slots(rows)
+    assert simulated[name]["planes"] == encoder.planes(rows).reshape(len(rows), -1).tolist()
+    assert simulated[name]["slots"] == [part.tolist() for part in np.split(found.slots, found.first[1:-1])]
+
+
+def test_same_search(simulated: dict[str, Any]) -> None:
+    searches = Searches(load("gardner", jit=False), 2, PuctSettings(simulations=12), seed=3)
+    searches.set_states([searches.game.start()] * 2)
+    done = searches.run()
+    assert simulated["search"]["done"] == done == 24
+    assert simulated["search"]["nodes"] == searches.nodes.tolist()
+    assert simulated["search"]["moves"] == searches.moves.tolist()
+
+
+@pytest.mark.parametrize("name", ["chess", "chessplus", "tic-tac-toe.kif", "Chess"])
+def test_no_kernel_has_a_name_that_device_code_uses(name: str) -> None:
+    source = load(name, jit=False).rules.source
+    check_names(source)
+    with pytest.raises(LudoportError, match="must not be called `clear_row`"):
+        check_names(f"{source}\n\n@kernel\ndef clear_row(state):\n    return 0\n")
+
+
+def test_plans_know_the_width_of_rows() -> None:
+    assert row_bits(load("gardner").rules.dtype) == best_plan(load("gardner")).bits == 64
+    assert best_plan(load("Hex", jit=False)).bits == 16

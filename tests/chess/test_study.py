@@ -1,0 +1,77 @@
+"""Sizes of the study of chess and Chessplus, its part about networks, and its pictures of pieces."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from ludoport.chess import chess_rules, named_rules
+from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.search.build import Cluster
+from ludoport.search.graph_files import read_header
+from ludoport.studies.chessplus import Study
+from ludoport.studies.chessplus_diagrams import game_svg
+from ludoport.studies.chessplus_networks import MATCHES, NetworkSize, network_lines, network_results
+from ludoport.studies.chessplus_pieces import SHAPES
+from ludoport.studies.chessplus_size import PRESETS, THESIS, Size, preset_of, size_of
+
+
+class Short(Study):
+    """Games of few moves, so that random games are short."""
+
+    def _load(self, number: int) -> Game:
+        return Game(chess_rules("gardner", chessplus=bool(number), ply_cap=6), jit=False)
+
+
+def test_sizes_have_names() -> None:
+    assert size_of("thesis") is THESIS
+    tenfold = size_of("10x")
+    assert (tenfold.iterations, tenfold.nodes, tenfold.workers) == (100_000, 40_000, 30)
+    assert tenfold.discounts == ()
+    assert preset_of(asdict(tenfold)) == "10x"
+    assert [preset_of(asdict(size)) for size in PRESETS.values()] == list(PRESETS)
+    assert preset_of({**asdict(THESIS), "games": 3}) == "..."
+    for name in ("0x", "x", "2000x", "huge"):
+        with pytest.raises(LudoportError, match=f"no preset `{name}`"):
+            size_of(name)
+
+
+def test_only_as_many_workers_tune_at_a_time_as_memory_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    study = Short(tmp_path / "a", Size(5, 5, 3, 400, 3000, 2, 3), on=Cluster(threads=3), tell=said.append)
+    study.prepare()
+    study.build("target", 1)
+    edges = int(read_header(study.path("target"))["edges"])
+    assert study._fitting(study.path("target")).threads == 3
+    assert not said or "instead" not in said[-1]
+    monkeypatch.setattr("ludoport.studies.chessplus.free_memory", lambda: 500 * edges + 600 * 5)
+    assert study._fitting(study.path("target")).threads == 2
+    assert "2 workers at a time instead of 3" in said[-1]
+
+
+def test_networks_learn_are_carried_over_and_play(tmp_path: Path) -> None:
+    study = Short(tmp_path / "a", Size(5, 5, 1, 400, 3000, 2, 3), workers=1)
+    study.prepare()
+    settings = {"games": 2, "simulations": 2, "considered": 2, "positions": 12, "warmup": 4, "batch": 4, "ply_limit": 8}
+    results = network_results(study, NetworkSize(2, 2, 2, settings))
+    assert list(results["matches"]) == [f"{a}-{b}" for a, b in MATCHES]
+    assert all(sum(match["record"].values()) == 2 for match in results["matches"].values())
+    again = network_results(study, NetworkSize(2, 2, 2, settings))
+    assert again == results, "what is finished is not done again"
+    lines = list(network_lines(results))
+    assert sum(line.startswith("| learned chess, carried over |") for line in lines) == 2
+    with pytest.raises(LudoportError, match="epochs of networks must be at least 1"):
+        NetworkSize(0)
+
+
+def test_every_kind_of_piece_has_a_shape() -> None:
+    rules = named_rules("gardner-chessplus")
+    assert rules is not None
+    picture = game_svg(rules.variant, [rules.variant.start, "rnbqk/ppppp/5/P1PPP/R(NP)BQK b - - 1 1"], ["b&b1"])
+    uses = [node.get("href") for node in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}use")]
+    assert {f"#{letter}" for letter in SHAPES} == set(uses)
+    assert len(uses) == 40, "a merged piece has two shapes"
