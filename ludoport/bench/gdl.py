@@ -20,13 +20,18 @@ from ludoport.gdl import load_rules
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One game: its name in the record, a bundled rulesheet of the same game if there is one, and others' figures."""
+    """One game: its name in the record, a bundled rulesheet of the same game if there is one, and others' figures.
+
+    Attributes:
+        names: further names under which its rulesheet is known.
+    """
 
     name: str
     bundled: str | None = None
     prover: float | None = None
     sancho: float | None = None
     mean_moves: float | None = None
+    names: tuple[str, ...] = ()
 
 
 CASES = (
@@ -47,8 +52,8 @@ CASES = (
     Case("reversi", None, 0.42, 1_390, 60),
     Case("othello-comp2007", None, 0.07, None, 60),
     Case("amazons_10x10", None, 0.05, None, 70),
-    Case("chess", None, 0.09, None, 200),
-    Case("eightPuzzle", None, 92, None, 60),
+    Case("chess", None, 0.09, None, 200, ("chess_200",)),
+    Case("eightPuzzle", None, 92, None, 60, ("8puzzle",)),
     Case("nim1", None, 2085, None, 7),
     Case("pentago", None, 10.8, None, 55),
 )
@@ -63,7 +68,7 @@ class Row:
         name: the game.
         sheet: the rulesheet that was measured.
         engine: what plays it.
-        load_seconds: reading, grounding, compiling and the first playout.
+        load_seconds: CPU time of reading, grounding, compiling and the first playout.
         prover_ratio: how often the prover's figure goes into ours; ``sancho_ratio`` likewise.
     """
 
@@ -121,24 +126,30 @@ def rows(cases: Sequence[Case], seconds: float, sheets: Path | None = None) -> I
     Args:
         cases: which.
         seconds: how long to play each.
-        sheets: a folder of rulesheets; a game that is not bundled is looked for there by its name.
+        sheets: a folder of rulesheets, where games are looked for by their names first.
     """
     for case in cases:
         row = Row(case.name, prover=case.prover, sancho=case.sancho)
         path = _sheet(case, sheets)
         if path is None:
-            row.failure = "no rulesheet at hand"
+            row.failure = "no rulesheet of this game is bundled" + (f" or in {sheets.name}" if sheets else "")
         else:
             _measure(row, path, seconds)
         yield row
 
 
 def _sheet(case: Case, sheets: Path | None) -> Path | None:
+    wanted = [_plain(name) for name in (case.name, *case.names)]
     if sheets is not None:
-        found = sorted(sheets.rglob(f"{case.name}.kif"), key=_preference)
+        found = [path for path in sheets.rglob("*") if path.suffix in (".kif", ".gdl") and _plain(path.stem) in wanted]
         if found:
-            return found[0]
+            return min(found, key=_preference)
     return bundled_rulesheets().get(case.bundled) if case.bundled else None
+
+
+def _plain(name: str) -> str:
+    """A name without what people write differently."""
+    return "".join(c for c in name.lower() if c.isalnum())
 
 
 def _preference(path: Path) -> tuple[bool, int, str]:
@@ -148,15 +159,18 @@ def _preference(path: Path) -> tuple[bool, int, str]:
 
 def _measure(row: Row, path: Path, seconds: float) -> None:
     row.sheet = path.name
-    begin = time.perf_counter()
+    begin = time.process_time()
     try:
         rules = load_rules(path)
         row.engine = rules.engine
+        if rules.engine == "interpreter":
+            # One playout can take it hours.
+            row.failure = f"left to the interpreter: {rules.why}"
+            return
         game = Game(rules)
-        stats = game.playouts(count=1)
-        row.load_seconds = time.perf_counter() - begin
-        if rules.engine == "network":
-            stats = game.playouts(seconds=seconds)
+        game.playouts(count=1)
+        row.load_seconds = time.process_time() - begin
+        stats = game.playouts(seconds=seconds)
     except LudoportError as error:
         row.failure = str(error).splitlines()[0]
         return

@@ -7,6 +7,7 @@ import resource
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ludoport.ggp.local import local_players
@@ -19,6 +20,7 @@ CASES: tuple[tuple[str, tuple[str, str]], ...] = (
     ("tic-tac-toe", ("uct", "random")),
     ("connect-four", ("random", "random")),
     ("connect-four", ("uct", "uct")),
+    ("connect-four", ("learner", "random")),
 )
 """Bundled rulesheets and who plays them."""
 
@@ -72,11 +74,14 @@ async def many_at_once(
     """Run many matches at once and measure how long answers took."""
     rules, compiled = load_sheet(game)
     load = os.getloadavg()[0]
-    async with local_players(agents, game=compiled) as players:
-        terms = Terms(startclock, playclock, grace=1.0, states=False)
-        begin, used = time.monotonic(), _cpu_seconds()
-        records = await manage(rules, Plan(players, terms, matches, matches), compiled)
-        seconds, used = time.monotonic() - begin, _cpu_seconds() - used
+    with TemporaryDirectory() as folder:
+        # A learner that begins with nothing, and leaves nothing behind.
+        chosen = [f"learner:memory={folder}" if agent == "learner" else agent for agent in agents]
+        async with local_players(chosen, game=compiled) as players:
+            terms = Terms(startclock, playclock, grace=1.0, states=False)
+            begin, used = time.monotonic(), _cpu_seconds()
+            records = await manage(rules, Plan(players, terms, matches, matches), compiled)
+            seconds, used = time.monotonic() - begin, _cpu_seconds() - used
     return _row(game, agents, records, playclock, seconds, used, load)
 
 

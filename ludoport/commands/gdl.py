@@ -26,7 +26,9 @@ Suite = Annotated[
     Path | None,
     typer.Option("--suite", metavar="FILE", help="A conformance suite; its rulesheets are looked for in the index."),
 ]
-Engine = Annotated[bool, typer.Option("--network/--interpreter", help="Let the network play, or the interpreter.")]
+Engine = Annotated[
+    bool, typer.Option("--network/--interpreter", help="Let the network (or compiled rules) play, or the interpreter.")
+]
 
 
 def verify_gdl(

@@ -97,13 +97,9 @@ def find_opponent(text: str, habit: str, sight: int, seed: int) -> Opponent | Ch
 def _known(paths: list[Path] | None, opponent: str, settings: TdSettings) -> Known | None:
     if not paths:
         return None
-    from ludoport.transfer.features import combined
-    from ludoport.transfer.features_file import load_features
+    from ludoport.ggp.learning import known_features
 
-    table = combined([load_features(path) for path in paths])
-    if table.depth != settings.depth:
-        raise LudoportError(f"these features look {table.depth} moves ahead; use --depth {table.depth}")
-    return table.known(opponent, loss=settings.loss, win=settings.win)
+    return known_features(paths, opponent, settings)
 
 
 def _learn(

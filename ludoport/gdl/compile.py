@@ -6,14 +6,17 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludoport.gdl.effects import Entry
 from ludoport.gdl.kernel_loops import LOOPS
 from ludoport.gdl.kernel_text import COMMON, STRAIGHT
 from ludoport.gdl.layout import BLOCK_MOVES, WORD_BITS, Layout, truth
 from ludoport.gdl.limits import Clock
+from ludoport.gdl.long_tables import LARGEST, call_readers, reader
 from ludoport.gdl.needs import Needs
 from ludoport.gdl.propnet import Kind
 from ludoport.kernels.build import plain_functions
@@ -32,6 +35,7 @@ class Writer:
     def __init__(self) -> None:
         self.constants: dict[str, int] = {}
         self.tables: dict[str, str] = {}
+        self.readers: dict[str, str] = {}
         self.work_size = 0
 
     def table(self, name: str, values: Sequence[int]) -> None:
@@ -39,6 +43,16 @@ class Writer:
         array = np.array(list(values) or [0], dtype=np.int64)
         small = array.min() >= -32768 and array.max() <= 32767
         array = array.astype(np.int16 if small else np.int32)
+        part = LARGEST // array.itemsize
+        if len(array) > part:
+            parts = -(-len(array) // part)
+            self.readers[name] = reader(name, part, parts)
+            for number in range(parts):
+                self._write(f"{name}_PART_{number}", array[number * part : (number + 1) * part])
+        else:
+            self._write(name, array)
+
+    def _write(self, name: str, array: NDArray[Any]) -> None:
         if len(array) <= LONG:
             self.tables[name] = f"np.array([{','.join(map(str, array.tolist()))}], dtype=np.{array.dtype})"
             return
@@ -86,7 +100,8 @@ class Compiler:
         self._snapshot()
         body = LOOPS if self.layout.loops else STRAIGHT
         head = f'"""{title}"""\nimport base64\nimport zlib\n\nimport numpy as np\n'
-        functions = [ALWAYS.strip(), body.strip(), COMMON.strip(), entries()]
+        common = call_readers(f"{body.strip()}\n\n{COMMON.strip()}", self.out.readers)
+        functions = [ALWAYS.strip(), *self.out.readers.values(), common, entries()]
         text = "\n\n".join([head, self.out.text(), *functions]) + "\n"
         return text + self._initial(text)
 
@@ -280,7 +295,8 @@ class Compiler:
         for fact, holds in enumerate(self.wiring.initial):
             if holds:
                 work[constants["SHADOW"] + fact // WORD_BITS] |= 1 << fact % WORD_BITS
-        digest = hashlib.sha256(repr((work, self.out.tables["TARGET"])).encode()).digest()
+        told = [text for name, text in self.out.tables.items() if name.startswith("TARGET")]
+        digest = hashlib.sha256(repr((work, told)).encode()).digest()
         low, high = (int.from_bytes(digest[i : i + 4], "little") & 0x3FFFFFFF for i in (0, 4))
         constants["MAGIC_LOW"], constants["MAGIC_HIGH"] = low | 1, high | 1
         work[constants["MAGIC"]], work[constants["MAGIC"] + 1] = low | 1, high | 1

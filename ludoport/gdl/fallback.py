@@ -1,4 +1,4 @@
-"""Games for which no network can be made: the interpreter behind the functions of the kernel contract.
+"""The interpreter behind the functions of the kernel contract, for games that can neither be grounded nor compiled.
 
 These functions are plain Python on every target. A row holds the numbers of the facts that hold, in ascending order;
 facts and moves get their numbers when they first turn up.

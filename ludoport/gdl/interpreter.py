@@ -1,6 +1,7 @@
 """The reference: evaluates rules as they are written, bottom-up, relation by relation.
 
-Slow and plain. Networks are compared with it, and it plays the games for which no network can be made.
+Slow and plain. Networks are compared with it, and it plays the games for which neither a network nor compiled rules can
+be made.
 """
 
 from __future__ import annotations

@@ -8,25 +8,26 @@ from ludoport.errors import LudoportError
 
 
 class TooLarge(LudoportError):  # noqa: N818 - it is a result, not a mistake
-    """A rulesheet has too many instances to be made into a network."""
+    """A rulesheet is too large for a network, or for its rules to be compiled."""
 
 
 class TooSlow(TooLarge):
-    """Making a network takes too long."""
+    """Making a network, or compiling rules, takes too long."""
 
 
 class Clock:
-    """CPU time that a network may take.
+    """CPU time that something may take.
 
     Args:
         seconds: how much.
+        what: what takes it.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, what: str = "making a network") -> None:
+        self.seconds, self._what = seconds, what
         self._end = time.process_time() + seconds
 
     def check(self) -> None:
         """Give up when the time is over."""
         if time.process_time() > self._end:
-            raise TooSlow(f"making a network takes more than {self.seconds:g} s")
+            raise TooSlow(f"{self._what} takes more than {self.seconds:g} s")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ludoport.gdl.effects import Entry
 from ludoport.gdl.propnet import Kind, Net
+
+SEVERAL = -1
+"""Stands for more than one entry."""
 
 MOST_NEEDS = 6
 """Looking at more literals would cost more than it saves."""
@@ -38,7 +42,7 @@ class Needs:
 
     def __init__(self, net: Net, asked: set[int]) -> None:
         self.net, self.asked = net, asked
-        self._known: dict[int, frozenset[int] | None] = {}
+        self._known: dict[tuple[int, bool], frozenset[int] | None] = {}
         # What many gates ask for, such as who is in control, holds more often than what few ask for.
         self._uses = Counter(x for node in asked for x in net.inputs[node])
 
@@ -55,33 +59,80 @@ class Needs:
 
     def plan(self, entries: Sequence[Entry]) -> Plan:
         """The gates of one list."""
-        cones = [self.cone([literal]) for _, literal in entries]
-        counts = Counter(node for cone in cones for node in cone)
-        plan = Plan(sorted(node for node, count in counts.items() if count > 1))
-        for (_, literal), cone in zip(entries, cones, strict=True):
-            own = [node for node in cone if counts[node] == 1]
-            needs = self.needs(literal) if own else None
-            plan.own.append(own)
-            plan.needs.append(sorted(needs) if needs is not None else [])
+        owners = self._owners(entries)
+        own: list[list[int]] = [[] for _ in entries]
+        for node in sorted(owners):
+            if owners[node] != SEVERAL:
+                own[owners[node]].append(node)
+        needs = [self.needs(literal) if nodes else None for (_, literal), nodes in zip(entries, own, strict=True)]
+        shared = {node for node, owner in owners.items() if owner == SEVERAL}
+        # Moves that are needed must be looked at first.
+        shared |= {x >> 1 for need in needs if need is not None for x in need if x >> 1 in self.asked}
+        plan = Plan(sorted(shared))
+        for nodes, need in zip(own, needs, strict=True):
+            plan.own.append([node for node in nodes if node not in shared])
+            plan.needs.append(sorted(need) if need is not None else [])
         return plan
+
+    def _owners(self, entries: Sequence[Entry]) -> dict[int, int]:
+        """The gates that a list asks for, with the number of the entry that does, or ``SEVERAL``."""
+        owners: dict[int, int] = {}
+        waiting: list[int] = []
+
+        def ask(literal: int, owner: int) -> None:
+            node = literal >> 1
+            if node in self.asked:
+                if node not in owners:
+                    owners[node] = owner
+                    heapq.heappush(waiting, -node)
+                elif owners[node] != owner:
+                    owners[node] = SEVERAL
+
+        for number, (_, literal) in enumerate(entries):
+            ask(literal, number)
+        while waiting:
+            # Who asks for a gate has a larger number, so all of them have been seen before the gate.
+            node = -heapq.heappop(waiting)
+            for literal in self.net.inputs[node]:
+                ask(literal, owners[node])
+        return owners
 
     def _worth(self, part: frozenset[int]) -> tuple[int, int]:
         return len(part), sum(self._uses[literal] for literal in part)
 
     def needs(self, literal: int) -> frozenset[int] | None:
-        """Literals of which at least one holds whenever this one does; None if there are too many."""
+        """Literals of which at least one holds whenever this one does; None if there are too many.
+
+        They are facts, gates that are kept up to date, or moves: what several roles decide together often needs few
+        moves, but many facts.
+        """
+        found = [self._needs(literal, moves) for moves in (False, True)]
+        return min((part for part in found if part is not None), key=self._worth, default=None)
+
+    def _needs(self, literal: int, moves: bool) -> frozenset[int] | None:
         node = literal >> 1
         if node not in self.asked:
             return frozenset([literal])
-        if literal in self._known:
-            return self._known[literal]
-        kind, result = self.net.kind[node], None
-        if kind != Kind.DOES:
-            parts = [self.needs(x ^ (literal & 1)) for x in self.net.inputs[node]]
-            if (kind == Kind.AND) != bool(literal & 1):
-                result = min((part for part in parts if part is not None), key=self._worth, default=None)
-            elif all(part is not None for part in parts):
-                result = frozenset().union(*(part for part in parts if part is not None))
-                result = result if len(result) <= MOST_NEEDS else None
-        self._known[literal] = result
-        return result
+        if self.net.kind[node] == Kind.DOES:
+            return frozenset([literal]) if moves else None
+        key = literal, moves
+        if key not in self._known:
+            parts = [self._needs(x ^ (literal & 1), moves) for x in self.net.inputs[node]]
+            conjunction = (self.net.kind[node] == Kind.AND) != bool(literal & 1)
+            self._known[key] = self._least(parts) if conjunction else self._all(parts)
+        return self._known[key]
+
+    def _least(self, parts: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
+        """One part is enough; one of moves only, if there is any, since others may need the same."""
+        known = [part for part in parts if part is not None]
+        only = [part for part in known if all(self.net.kind[x >> 1] == Kind.DOES for x in part)]
+        return min(only or known, key=self._worth, default=None)
+
+    def _all(self, parts: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
+        """All parts together, unless they are too many."""
+        together: set[int] = set()
+        for part in parts:
+            if part is None:
+                return None
+            together |= part
+        return frozenset(together) if len(together) <= MOST_NEEDS else None

@@ -5,33 +5,49 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import sys
-import tempfile
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
 from ludoport.gdl.checks import require_playable
 from ludoport.gdl.compile import Compiler
+from ludoport.gdl.compiled_estimate import most_tuples
+from ludoport.gdl.compiled_rules import CompiledRules, Named, compile_rules
 from ludoport.gdl.effects import find_effects, general_effects
 from ludoport.gdl.fallback import fallback_source
 from ludoport.gdl.ground import Grounder
 from ludoport.gdl.interpreter import Interpreter
-from ludoport.gdl.kif import Sheet
+from ludoport.gdl.kif import Sheet, Term
 from ludoport.gdl.layout import WORD_BITS, plan_layout
 from ludoport.gdl.limits import Clock, TooLarge, TooSlow
 from ludoport.gdl.program import Program, read_program
+from ludoport.gdl.tensors import plan_tensors
 from ludoport.gdl.wiring import Wirer
 from ludoport.kernels.build import cache_folder
+from ludoport.kernels.tensors import TensorPlan
 
 SECONDS = 25.0
 """CPU time that a network may take before a game is left to the interpreter."""
+
+
+RULES_SECONDS = 15.0
+"""CPU time that compiling rules may take before a game is left to the interpreter."""
+
+MOST_TUPLES = 10_000_000
+"""No network is tried for rules with a relation that has about so many tuples."""
+
+ESTIMATE_SECONDS = 3.0
+"""CPU time for finding that out."""
+
+Engine = Literal["network", "compiled", "interpreter"]
+"""What plays a game: a propositional network, its rules compiled as they are, or the interpreter."""
 
 
 SPECIAL_SECONDS = 8.0
@@ -61,27 +77,49 @@ class GdlRules:
     Args:
         program: the rulesheet.
         name: the game's name.
-        network: whether to compile a network; otherwise the interpreter plays.
+        network: whether to compile anything; otherwise the interpreter plays.
+        engine: what is to play; otherwise a network, compiled rules where that would be too large, and the interpreter
+            where these cannot be made either.
     """
 
     zero_sum = False
     """Goals of two roles need not add up to 100."""
 
-    def __init__(self, program: Program, name: str, network: bool = True) -> None:
+    def __init__(self, program: Program, name: str, network: bool = True, engine: Engine | None = None) -> None:
         self.program, self.name = program, name
         self.notes = require_playable(program)
         self.roles = program.roles
-        self._wants_network = network
+        self._wanted: Engine | None = engine or (None if network else "interpreter")
 
     @cached_property
     def network(self) -> Network:
         """The compiled network, from the disk cache where possible."""
-        if not self._wants_network:
-            return Network(why="it was asked for")
-        path = cache_folder() / "gdl" / f"{self._digest()}.json.gz"
+        if self._wanted not in (None, "network"):
+            return Network(why="another engine was asked for")
+        path = cache_folder() / "gdl" / f"{self._digest()}{'-wanted' if self._wanted else ''}.json.gz"
         found = _stored(path)
         if found is None:
-            found = make_network(self.program, self.name)
+            found = self._network()
+            _store(path, found)
+        return found
+
+    def _network(self) -> Network:
+        tuples = 0.0 if self._wanted else most_tuples(self.program, ESTIMATE_SECONDS)
+        if tuples > MOST_TUPLES:
+            return Network(why=f"a relation has about {tuples:,.0f} tuples")
+        return make_network(self.program, self.name)
+
+    @cached_property
+    def compiled(self) -> CompiledRules:
+        """The compiled rules, from the disk cache where possible; without source where something else plays."""
+        if self._wanted not in (None, "compiled"):
+            return CompiledRules(why="another engine was asked for")
+        if self._wanted is None and self.network.source:
+            return CompiledRules(why="there is a network")
+        path = cache_folder() / "gdl" / f"{self._digest()}-rules.json.gz"
+        found = _stored_rules(path)
+        if found is None:
+            found = compile_rules(self.program, self.name, RULES_SECONDS)
             _store(path, found)
         return found
 
@@ -94,14 +132,23 @@ class GdlRules:
         return Interpreter(self.program)
 
     @property
-    def engine(self) -> str:
-        """What plays the game: ``network`` or ``interpreter``."""
-        return "network" if self.network.source else "interpreter"
+    def engine(self) -> Engine:
+        """What plays the game."""
+        return "network" if self.network.source else "compiled" if self.compiled.source else "interpreter"
+
+    @property
+    def why(self) -> str:
+        """Why the game has no network, and why its rules are not compiled, if so; otherwise empty."""
+        if self._wanted is not None or self.network.source:
+            return ""
+        reason = f"no network: {self.network.why}"
+        return reason if self.compiled.source else f"{reason}; no compiled rules: {self.compiled.why}"
 
     @cached_property
     def source(self) -> str:
         """The text of the kernels."""
-        return self.network.source or fallback_source(self.program.sheet.text, self.name, self._fallback_sizes())
+        made = self.network.source or self.compiled.source
+        return made or fallback_source(self.program.sheet.text, self.name, self._fallback_sizes())
 
     def _fallback_sizes(self) -> dict[str, int]:
         roles = len(self.roles)
@@ -116,7 +163,7 @@ class GdlRules:
 
     @cached_property
     def _sizes(self) -> dict[str, int]:
-        return self.network.sizes if self.network.source else self._fallback_sizes()
+        return self.network.sizes or self.compiled.sizes or self._fallback_sizes()
 
     @property
     def n_players(self) -> int:
@@ -145,7 +192,11 @@ class GdlRules:
 
     @property
     def fields(self) -> dict[str, int]:
-        """Where the fields of a row begin; GOAL has one number per role, -1 where there is no single value."""
+        """Where the fields of a row begin.
+
+        GOAL has one number per role, -1 where there is no single value. OVER is 1 where the rules say so, 2 where some
+        role has no move, and 3 where compiled rules had too little room to find out what holds.
+        """
         return {"MOVER": 0, "OVER": 1, "GOAL": 2, "CHOICE": self._sizes["CHOICE"]}
 
     @property
@@ -170,7 +221,12 @@ class GdlRules:
 
     def move_text(self, number: int) -> str:
         """The term of a move."""
-        return self._texts[number] if self.network.source else self._host.moves[number]
+        if self.network.source:
+            return self._texts[number]
+        if self.compiled.source:
+            return _named(self.compiled.moves, number)
+        text: str = self._host.moves[number]
+        return text
 
     @cached_property
     def _texts(self) -> dict[int, str]:
@@ -188,10 +244,18 @@ class GdlRules:
 
     def facts(self, state: NDArray[Any]) -> list[str]:
         """The facts that hold in a state, sorted."""
-        if not self.network.source:
+        if self.engine == "interpreter":
             held: list[str] = self._host.fact_texts(state, self._sizes["COUNT"])
             return held
         bits = self._sizes["BITS"]
+        if self.engine == "compiled":
+            numbers = [
+                WORD_BITS * word + bit
+                for word in range(self._sizes["WORDS"])
+                for bit in range(WORD_BITS)
+                if int(state[bits + word]) >> bit & 1
+            ]
+            return sorted(_named(self.compiled.facts, number) for number in numbers)
         return sorted(
             fact
             for number, fact in enumerate(self.network.facts)
@@ -211,6 +275,12 @@ class GdlRules:
             if chosen:
                 lines.append(f"{name} has chosen {self.move_text(chosen - 1)}")
         return "\n".join(lines)
+
+    def tensors(self) -> TensorPlan:
+        """How positions and moves become tensors; only networks know all facts and moves beforehand."""
+        if self.engine != "network":
+            raise LudoportError(f"{self.name} has no tensors, because it has no network: {self.network.why}")
+        return plan_tensors(self.network.facts, self.network.moves, self.roles, self.name)
 
 
 def make_network(program: Program, name: str) -> Network:
@@ -245,20 +315,23 @@ def _compiled(program: Program, name: str, hard: bool, clock: Clock) -> Network:
     return Network(source, compiler.out.constants, wiring.facts, moves, len(layout.live) + len(layout.asked))
 
 
-def load_rules(source: str | Path, name: str | None = None, network: bool = True) -> GdlRules:
+def load_rules(
+    source: str | Path, name: str | None = None, network: bool = True, engine: Engine | None = None
+) -> GdlRules:
     """Read a rulesheet.
 
     Args:
         source: a path, or the text itself (which contains a parenthesis).
         name: the game's name; otherwise that of the file.
-        network: whether to compile a network.
+        network: whether to compile anything.
+        engine: what is to play, if that is not to be found out.
 
     Example:
         >>> load_rules("(role a) (legal a wait) (init p) (<= terminal (true q)) (next q) (goal a 100)").roles
         ['a']
     """
     if isinstance(source, str) and "(" in source:
-        return GdlRules(read_program(Sheet(source)), name or "rules", network)
+        return GdlRules(read_program(Sheet(source)), name or "rules", network, engine)
     path = Path(source)
     try:
         text = path.read_text()
@@ -266,7 +339,7 @@ def load_rules(source: str | Path, name: str | None = None, network: bool = True
         raise LudoportError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise LudoportError(f"{path} is not a text") from None
-    return GdlRules(read_program(Sheet(text, path.name)), name or path.stem, network)
+    return GdlRules(read_program(Sheet(text, path.name)), name or path.stem, network, engine)
 
 
 def _own_version() -> str:
@@ -283,13 +356,31 @@ def _stored(path: Path) -> Network | None:
         return None
 
 
-def _store(path: Path, network: Network) -> None:
-    data = gzip.compress(json.dumps(asdict(network)).encode(), 5)
+def _stored_rules(path: Path) -> CompiledRules | None:
+    try:
+        found = json.loads(gzip.decompress(path.read_bytes()))
+        named = {
+            key: [Named(entry["first"], _shape(entry["shape"]), entry["constants"]) for entry in found[key]]
+            for key in ("facts", "moves")
+        }
+        return CompiledRules(**{**found, **named})
+    except (OSError, EOFError, ValueError, TypeError, KeyError):
+        return None
+
+
+def _shape(written: Any) -> Term:
+    return written if isinstance(written, str) else tuple(_shape(part) for part in written)
+
+
+def _named(names: list[Named], number: int) -> str:
+    """The term with a number; shapes are in the order of their first numbers."""
+    return next(named for named in reversed(names) if named.first <= number).term(number)
+
+
+def _store(path: Path, made: Network | CompiledRules) -> None:
+    data = gzip.compress(json.dumps(asdict(made)).encode(), 5)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(temporary).replace(path)
+        write_atomically(path, data, sync=False)
     except OSError:
         return  # without room on the disk it is made again next time

@@ -22,6 +22,12 @@ class Agent(ABC):
     def begin(self, role: int, seed: int) -> None:  # noqa: B027 (many agents have nothing to do)
         """A match begins, in which the agent has this role."""
 
+    def prepare(self, position: Position, until: float) -> None:  # noqa: B027
+        """The rest of the start clock, which ends at ``until``; ``position`` is where the match stands.
+
+        It is left out where the game is not ready before the clock ends.
+        """
+
     @abstractmethod
     def think(self, position: Position, role: int, until: float) -> Iterator[str]:
         """Better and better moves; the last one counts that was given when the time is up.

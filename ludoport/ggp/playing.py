@@ -115,6 +115,14 @@ class Playing:
         _ = self.position.legal
         self.begun = True
 
+    def prepare(self, until: float) -> None:
+        """Let the agent use what is left of the start clock."""
+        try:
+            self._tell_agent()
+            self.agent.prepare(self._faster(), until)
+        except Exception:
+            log.exception("the agent failed to prepare; it plays all the same")
+
     @property
     def idle(self) -> bool:
         """Whether the match's thread has nothing to do."""

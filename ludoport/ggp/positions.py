@@ -178,6 +178,13 @@ class Compiled(Position):
         """What holds, sorted."""
         return self.rules.facts(self.row)
 
+    def chosen(self, role: int, move: str) -> NDArray[Any]:
+        """A row in which one role has chosen a move and nobody else has: what that role knows before the step."""
+        row, fields = self.row.copy(), self.rules.fields
+        row[fields["MOVER"]] = role + 1
+        row[fields["CHOICE"] + role] = self._rows[role][move][0] + 1
+        return row
+
     def after(self, moves: Sequence[str]) -> Compiled:
         """The position after a joint move."""
         row = self.row.copy()
@@ -209,8 +216,8 @@ def read_rules(text: str) -> GdlRules:
 
 
 def compiled_game(rules: GdlRules, jit: bool | None = None) -> Game | None:
-    """The compiled game with its kernels ready; None where the rules are too large for a network."""
-    if rules.engine != "network":
+    """The compiled game with its kernels ready; None where the interpreter has to play."""
+    if rules.engine == "interpreter":
         return None
     game = Game(rules, jit)
     position = Compiled(game, game.start().row)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
 
 FORMAT = 1
 """Raised whenever the shape of records changes."""
@@ -62,7 +61,7 @@ class Record:
         match: its name.
         game: the game's name.
         fingerprint: of the rules.
-        engine: what computed the positions, ``network`` or ``interpreter``.
+        engine: what computed the positions, ``network``, ``compiled`` or ``interpreter``.
         roles: in their order.
         players: who played each role: address and name; None for roles that the manager plays.
         startclock: seconds.
@@ -135,14 +134,7 @@ def write_record(folder: Path, record: Record) -> Path:
     name = "".join(c if c.isalnum() or c in "-_." else "_" for c in record.match)
     path = folder / f"{name}.json"
     folder.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(record.as_json(), file, ensure_ascii=False)
-    # Temporary files are private; the result is as readable as any new file of the user's.
-    mask = os.umask(0)
-    os.umask(mask)
-    Path(temporary).chmod(0o666 & ~mask)
-    Path(temporary).replace(path)
+    write_atomically(path, json.dumps(record.as_json(), ensure_ascii=False), sync=False)
     return path
 
 

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 _PRELOAD = [
     "ludoport.ggp.worker", "ludoport.ggp.agents.uct", "ludoport.ggp.agents.minimax", "ludoport.ggp.agents.plain",
-    "ludoport.kernels.jit",
+    "ludoport.ggp.agents.learner", "ludoport.kernels.jit",
 ]  # fmt: skip
 
 

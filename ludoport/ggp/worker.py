@@ -138,6 +138,7 @@ class Worker:
             raise
         with suppress(TimeoutError):
             await asyncio.wait_for(self.loaded.wait(), max(0.0, order.until - time.monotonic()))
+            await self._do(match, order.answer_by, partial(match.prepare, order.until))
         return "ready"
 
     async def _load(self, good: bool) -> str:
@@ -147,7 +148,7 @@ class Worker:
             except LudoportError as error:
                 log.warning("the compiled game cannot be used: %s", error)
         self.loaded.set()
-        return "network" if self.host.game is not None else "interpreter"
+        return getattr(self.host.game.rules, "engine", "network") if self.host.game is not None else "interpreter"
 
     async def _do(self, match: Playing, by: float, work: Callable[[], None]) -> None:
         """Let the match's thread do something, and wait for it, but not for too long."""

@@ -175,10 +175,26 @@ class Learner:
                 self.memory.grow()
         return rewards
 
-    def _match(self, opponent: Chooser) -> float:
-        """One match against somebody who is no kernel."""
+    def make_room(self) -> None:
+        """Make sure that a match can be learned from."""
         if len(self.memory) + self.settings.limit + 1 >= self.memory.q.shape[0]:
             self.memory.grow()
+
+    def note(self, row: NDArray[Any]) -> int:
+        """The entry of an afterstate; a new one has the default value and no tree below it."""
+        m = self.memory
+        entry = int(self._kernels.call("enter_td_entry", m.slots, m.book, row))
+        if entry >= 0:
+            return entry
+        return int(
+            self._kernels.call(
+                "enter_td_add", m.slots, m.book, m.q, m.kept, m.counts, row, self.settings.default, 0
+            )
+        )  # fmt: skip
+
+    def _match(self, opponent: Chooser) -> float:
+        """One match against somebody who is no kernel."""
+        self.make_room()
         # Players of the arena also want to hear what happens.
         begin, heard, end = (getattr(opponent, name, _nothing) for name in ("begin", "played", "end"))
         begin(self.game, 3 - self.seat, self._draw())
@@ -195,10 +211,15 @@ class Learner:
             if mine or state.over:
                 path.append(state.row)
         end(state)
-        return self._learn(state, path)
+        return self.learn(state, path)
 
-    def _learn(self, last: State, path: Sequence[NDArray[Any]]) -> float:
-        """Learn from the afterstates of a match."""
+    def learn(self, last: State, path: Sequence[NDArray[Any]]) -> float:
+        """Learn from a match that was played elsewhere; returns the reward.
+
+        Args:
+            last: how it ended.
+            path: the rows of the learner's afterstates, the end among them; there must be room for them.
+        """
         gained = last.agent_utilities[self.seat - 1] if last.over else 0.0
         reward = self.settings.loss + (self.settings.win - self.settings.loss) * (gained + 1) / 2
         for number, row in enumerate(path):
@@ -209,15 +230,25 @@ class Learner:
         )  # fmt: skip
         return reward
 
-    def choose(self, state: State, explore: bool = False) -> Move:
-        """The move with the highest value; one of them at random if several have it."""
+    def choose(self, state: State, explore: bool = False, rng: NDArray[np.int64] | None = None) -> Move:
+        """The move with the highest value; one of them at random if several have it.
+
+        Args:
+            state: where to choose.
+            explore: now and then take any move.
+            rng: whose randomness; otherwise the learner's own.
+        """
         if state.over:
             raise LudoportError("the game is over; there is no move to choose")
         moves = state.moves()
         numbers = self._numbers(epsilon=None if explore else 0.0)
         # Kernels list the moves in the same order.
         number = self._kernels.call(
-            "enter_td_choose", state.row, self._rng, self._moves, *self._looking(self._orders(), numbers)
+            "enter_td_choose",
+            state.row,
+            self._rng if rng is None else rng,
+            self._moves,
+            *self._looking(self._orders(), numbers),
         )
         return moves[int(number)]
 
@@ -269,11 +300,16 @@ class Learner:
         memory = self.memory
         if len(memory) and not memory.keeps:
             raise LudoportError("this learner did not keep its afterstates; make it with keep=True")
-        codes: NDArray[np.int64] = np.zeros(len(memory), dtype=np.int64)
         if nested:
             memory.book[CODE, : len(memory)] = self.codes()
+        return self.codes_of(memory.kept[: len(memory)], nested)
+
+    def codes_of(self, rows: NDArray[Any], nested: bool = False) -> NDArray[np.int64]:
+        """The codes of the trees below some afterstates, 0 for ends; ``rows`` has shape (afterstates, state size)."""
+        memory = self.memory
+        codes: NDArray[np.int64] = np.zeros(len(rows), dtype=np.int64)
         self._kernels.call(
-            "enter_td_codes", memory.kept, len(memory), codes, *self._desk.all(), self.settings.depth, self.seat,
+            "enter_td_codes", rows, len(rows), codes, *self._desk.all(), self.settings.depth, self.seat,
             int(nested), self._numbers(), self._outcomes, memory.slots, memory.book,
         )  # fmt: skip
         return codes

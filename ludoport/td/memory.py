@@ -55,7 +55,20 @@ class Memory:
 
     def grow(self) -> None:
         """Room for twice as many entries."""
-        room = 2 * self.q.shape[0]
+        self._widen(2 * self.q.shape[0])
+
+    def fill(self, book: NDArray[np.int64], q: NDArray[np.float64], kept: NDArray[Any]) -> None:
+        """Replace all entries; ``book``, ``q`` and ``kept`` as the attributes, without room for more."""
+        entries = q.shape[0]
+        self.counts[:] = 0
+        self._widen(max(self.q.shape[0], 2 * entries))
+        self.book[:, :entries], self.q[:entries] = book, q
+        if self.keeps:
+            self.kept[:entries] = kept
+        self.counts[0] = entries
+        self._rehash()
+
+    def _widen(self, room: int) -> None:
         self.book = _wider(self.book, (self.book.shape[0], room))
         self.q = _wider(self.q, (room,))
         if self.keeps:

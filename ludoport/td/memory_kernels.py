@@ -86,6 +86,11 @@ def enter_td_entry(slots, book, state):
 
 
 @entry
+def enter_td_add(slots, book, q, kept, counts, state, value, code):
+    return td_add(slots, book, q, kept, counts, state, value, code)
+
+
+@entry
 def enter_td_update(q, trail, length, reward, numbers):
     return td_update(q, trail, length, reward, numbers)
 '''

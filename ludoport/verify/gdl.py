@@ -128,7 +128,8 @@ def replay(
     rules: GdlRules, playouts: Sequence[Sequence[dict[str, Any]]], result: Result, seconds: float = 60.0
 ) -> None:
     """Replays recorded games and writes what it finds into ``result``."""
-    game = Game(rules, jit=False)
+    # Networks are compared in plain Python, which loads at once; sheets that need compiled rules are too large for it.
+    game = Game(rules, jit=rules.engine == "compiled")
     state = game.start()  # loading does not count
     end = time.perf_counter() + seconds
     for number, playout in enumerate(playouts):

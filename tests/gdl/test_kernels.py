@@ -78,3 +78,21 @@ def test_interpreter_and_network_draw_the_same_moves_from_the_same_seed():
     totals = [game.playouts(count=4, seed=5).moves for game in games]
     assert totals[0] == totals[1]
     assert np.dtype(games[0].rules.dtype) == np.int32
+
+
+def test_tables_too_long_for_the_cache_are_cut_into_parts(monkeypatch):
+    whole = make_network(load_rules(SHEETS["capture-go-3x3.kif"]).program, "whole")
+    monkeypatch.setattr("ludoport.gdl.compile.LARGEST", 300)
+    program = load_rules(SHEETS["capture-go-3x3.kif"]).program
+    cut = make_network(program, "cut")
+    assert "TARGET_PART_1" in cut.source
+    assert "TARGET[" not in cut.source.replace("def target_at", "")
+    assert cut.sizes == whole.sizes | {name: cut.sizes[name] for name in ("MAGIC_LOW", "MAGIC_HIGH")}
+    games = []
+    for network in (whole, cut):
+        rules = load_rules(SHEETS["capture-go-3x3.kif"])
+        rules.__dict__["network"] = network
+        games.append(Game(rules, jit=False))
+    results = [[game.playouts(count=1, seed=seed).moves for seed in range(6)] for game in games]
+    assert results[0] == results[1]
+    assert games[0].perft(3) == games[1].perft(3)

@@ -55,9 +55,21 @@ def test_the_manager_alone(sheet: Path) -> None:
     assert "mistake(s)" in result.stdout
 
 
+def test_two_learners_remember_their_matches(sheet: Path, tmp_path: Path) -> None:
+    learner = f"learner:memory={tmp_path / 'memory'},start=minimax"
+    arguments = ["match", str(sheet), "-a", learner, "-a", learner, "-n", "3", "--no-rotate", "--startclock", "15"]
+    result = runner.invoke(app, [*arguments, "--json"])
+    assert result.exit_code == 0, result.output
+    assert [match["mistakes"] for match in json.loads(result.stdout)["matches"]] == [0, 0, 0]
+    for role in (1, 2):
+        (journal,) = (tmp_path / "memory").glob(f"*-{role}.matches.jsonl")
+        assert len(journal.read_text().splitlines()) == 3
+        assert journal.with_name(journal.name.replace("matches.jsonl", "npz")).is_file()
+
+
 def test_agents_are_listed() -> None:
     shown = runner.invoke(app, ["agents"]).stdout
-    assert all(name in shown for name in ("legal", "minimax", "random", "uct"))
+    assert all(name in shown for name in ("learner", "legal", "minimax", "random", "uct"))
 
 
 @pytest.mark.parametrize(
@@ -73,6 +85,10 @@ def test_agents_are_listed() -> None:
         (["manager", "SHEET", "127.0.0.1:1"], "needs 2 player"),
         (["player", "--port", "70000"], "port"),
         (["player", "--agent", "nobody"], "no agent"),
+        (["player", "--agent", "uct", "--memory", "here"], "is for the agent `learner`"),
+        (["player", "--agent", "learner:memory=a", "--memory", "b"], "leave out one"),
+        (["player", "--agent", "learner", "--memory", "a,b"], "comma"),
+        (["player", "--agent", "learner", "--features", "SHEET"], "not JSON"),
     ],
 )
 def test_mistakes_of_people_are_one_sentence(sheet: Path, arguments: list[str], sentence: str) -> None:

@@ -62,7 +62,7 @@ def test_wrong_wishes_are_refused(game: str, tmp_path: Path) -> None:
         (["--opponent", "nobody"], "eps-greedy"),
         (["--features", str(saved), "--opponent", "weak"], "against random"),
         (["--features", str(saved), "--against", "random", "--start", "minimax"], "leave out one"),
-        (["--features", str(saved), "--against", "random", "--depth", "3"], "--depth 2"),
+        (["--features", str(saved), "--against", "random", "--depth", "3"], "use depth 2"),
         (["--start", "features"], "no features"),
         (["--start", "x"], "cannot begin"),
         (["--matches", "0"], "at least 1"),

@@ -102,7 +102,7 @@ def test_values_of_one_game_begin_another() -> None:
     game = small_game(TINY)
     learner = Learner(game, start="features", features=table.known("random"), settings=TdSettings(alpha=1e-9))
     state = game.start().play("1")
-    learner._learn(state, [state.row])
+    learner.learn(state, [state.row])
     fork = read_template("{N{W,n},N{W}}")
     assert learner.code(state) == fork.code
     worth = table.worth(fork, "random")

@@ -36,11 +36,11 @@ def test_the_update_is_that_of_a_hand_computed_match() -> None:
     game = small_game(TINY)
     learner = Learner(game, settings=TdSettings(epsilon=0.0))
     first, last = game.start().play("1"), game.start().play("1").play("0").play("2")
-    learner._learn(last, [first.row, last.row])
+    learner.learn(last, [first.row, last.row])
     # Errors: 0 for the first afterstate (50 - 50), 50 for the last (100 - 50).
     assert learner.value(last) == pytest.approx(50 + 0.3 * 50)
     assert learner.value(first) == pytest.approx(50 + 0.3 * 0.7 * 50)
-    learner._learn(last, [first.row, last.row])
+    learner.learn(last, [first.row, last.row])
     # Errors: 65 - 60.5 = 4.5, and 100 - 65 = 35.
     assert learner.value(last) == pytest.approx(65 + 0.3 * 35)
     assert learner.value(first) == pytest.approx(60.5 + 0.3 * (4.5 + 0.7 * 35))
@@ -58,7 +58,7 @@ def test_three_afterstates_and_another_discount_by_hand() -> None:
         state = state.play(site)
         if number % 2 == 0:
             rows.append(state)
-    learner._learn(state, [row.row for row in rows])
+    learner.learn(state, [row.row for row in rows])
     errors = [0.9 * 50 - 50, 0.9 * 50 - 50, 100 - 50]
     for p in range(3):
         change = 0.5 * sum(0.4 ** (t - p) * errors[t] for t in range(p, 3))
@@ -71,7 +71,7 @@ def test_the_end_is_the_last_afterstate_also_behind_a_move_of_the_opponent() -> 
     # Values make the learner play 0, then 3; the opponent wins with 1 and 2.
     for state, value in ((game.start().play("0"), 60.0), (game.start().play("0").play("1").play("3"), 60.0)):
         entry = len(learner.memory)
-        learner._learn(game.start().play("0"), [state.row])
+        learner.learn(game.start().play("0"), [state.row])
         learner.memory.q[entry] = value
     rewards = learner.train(Scripted("1", "2"), 1)
     assert rewards.tolist() == [0.0]
@@ -103,10 +103,10 @@ def test_a_new_afterstate_is_initialised_once(considered: bool) -> None:
     learner = Learner(game, start="features", features=known, settings=settings)
     first = game.start().play("1")
     assert learner.value(first) == 50
-    learner._learn(first, [first.row])
+    learner.learn(first, [first.row])
     assert learner.value(first) == pytest.approx(77)
     learner.memory.q[:] = 12.0
-    learner._learn(first, [first.row])
+    learner.learn(first, [first.row])
     assert learner.value(first) == pytest.approx(12)
     assert len(learner.memory) == 1
     # The mirrored square has the same tree: known at once where afterstates begin when they are looked at.
@@ -120,7 +120,7 @@ def test_ends_begin_with_their_reward_except_for_the_baseline() -> None:
     end = game.start().play("1").play("0").play("2")
     for start, value in (("default", 50 + 0.3 * 50), ("minimax", 100.0)):
         learner = Learner(game, start=start)  # type: ignore[arg-type]
-        learner._learn(end, [end.row])
+        learner.learn(end, [end.row])
         assert learner.value(end) == pytest.approx(value)
 
 
