@@ -88,7 +88,9 @@ def wilson(successes: float, trials: int, confidence: float = 0.95) -> tuple[flo
     share, spread = successes / trials, z * z / trials
     middle = (share + spread / 2) / (1 + spread)
     half = math.sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # At the ends the formula gives 0 and 1 but for rounding, and Elo knows a difference.
+    low = 0.0 if successes == 0 else max(0.0, middle - half)
+    return low, 1.0 if successes == trials else min(1.0, middle + half)
 
 
 def binomial_at_least(successes: int, trials: int) -> float:

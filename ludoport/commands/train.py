@@ -37,13 +37,21 @@ def train(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change one setting of the preset.")
     ] = None,
     device: Annotated[str | None, typer.Option("--device", help="cpu or cuda; a GPU if there is one.")] = None,
+    ray: Annotated[bool, typer.Option("--ray", help="Let actors play, on a Ray of our own.")] = False,
+    ray_address: Annotated[
+        str | None,
+        typer.Option("--ray-address", metavar="HOST:PORT", help="Let actors play on this cluster; `local` is --ray."),
+    ] = None,
+    actors: Annotated[
+        int | None, typer.Option("--actors", help="How many actors; one for each processor or GPU unless given.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Train a network by self-play; interrupt it when you like, the same command goes on."""
     from ludoport.nets import require_torch
 
     require_torch()
-    from ludoport.selfplay.api import best_device, network_of
+    from ludoport.selfplay.api import actors_on, best_device, network_of
     from ludoport.selfplay.config import preset as configured
     from ludoport.selfplay.train import Budget, Trainer
 
@@ -53,7 +61,8 @@ def train(
     where = device or best_device()
     if where not in ("cpu", "cuda"):
         raise LudoportError(f"there is no device `{where}`; it is cpu or cuda")
-    trainer = Trainer(config, out, start=network_of(init), device=where)
+    on = actors_on(ray_address or ("local" if ray else None), actors, device, lambda text: typer.echo(text, err=True))
+    trainer = Trainer(config, out, start=network_of(init), device=where, on=on)
     if trainer.epoch and not json:
         typer.echo(f"going on after epoch {trainer.epoch}, {trainer.seconds / 60:.1f} minutes")
     with _progress(json, f"{trainer.game.name}, {out}") as watch:
@@ -145,8 +154,9 @@ def line(record: dict[str, Any]) -> str:
     if record["policy_loss"] is not None:
         loss = f"policy {record['policy_loss']:.3f} value {record['value_loss']:.3f}"
     elo = "" if record["elo"] is None else f"  {record['elo']:+.0f} Elo"
+    crew = f"  {record['actors']} playing" if "actors" in record else ""
     return (
         f"epoch {record['epoch']:>4}  {record['seconds'] / 60:6.2f} min, {record['seconds_left'] / 60:.1f} left  "
         f"{record['games_per_second']:7.1f} games/s  {record['positions_per_second']:8.0f} positions/s  "
-        f"{record['evaluations_per_second']:9.0f} evaluations/s  {loss}{elo}"
+        f"{record['evaluations_per_second']:9.0f} evaluations/s  {loss}{elo}{crew}"
     )

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -20,6 +18,7 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor
 
 from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
 from ludoport.nets.build import build_network
 from ludoport.nets.config import NetConfig
 from ludoport.nets.network import PolicyValueNet
@@ -111,7 +110,7 @@ def save_network(
         text = json.dumps(record, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise LudoportError(f"{path}: the facts about training cannot be written as JSON: {error}") from error
-    _write_atomically(path, to_bytes(tensors, metadata={"ludoport": text}))
+    _write(path, to_bytes(tensors, metadata={"ludoport": text}))
 
 
 def read_header(path: Path | str) -> Header:
@@ -242,24 +241,8 @@ def _digest(tensors: Mapping[str, Tensor]) -> str:
     return digest.hexdigest()
 
 
-def _write_atomically(path: Path, data: bytes) -> None:
-    if not path.parent.is_dir():
-        raise LudoportError(f"{path.parent}: no such folder")
-    if path.is_dir():
-        raise LudoportError(f"{path}: is a folder")
-    temporary: Path | None = None
+def _write(path: Path, data: bytes) -> None:
     try:
-        with tempfile.NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # Temporary files are private; the result is as readable as any new file of the user's.
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        temporary.replace(path)
+        write_atomically(path, data)
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         raise LudoportError(f"{path}: cannot be written: {error.strerror}") from error

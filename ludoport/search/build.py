@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +26,7 @@ from ludoport.search.graph import SearchGraph, merged
 from ludoport.search.graph_files import graph_bytes, read_graph, write_graph
 from ludoport.search.graph_merge import merge_files
 from ludoport.search.graph_trees import graph_of, into_tree
-from ludoport.search.shares import Plan, Share, grow_packed, grow_share, share_path, unsaved
+from ludoport.search.shares import Plan, Share, grow_packed, grow_saved, grow_share, share_path, unsaved
 from ludoport.search.tree import Tree
 
 Tells = Callable[[str], None]
@@ -60,11 +62,14 @@ class Cluster:
         ray: whether on Ray; otherwise on threads of this process.
         address: the cluster to join; a Ray of our own is started if there is none.
         threads: how many workers run at a time where it is not Ray; as many as there are processors if not given.
+        processes: processes instead of threads; better where workers go on from a large tree, because reading it in and
+            comparing with it is work for Python, which threads do one after another.
     """
 
     ray: bool = False
     address: str | None = None
     threads: int | None = None
+    processes: bool = False
 
 
 def build_tree(
@@ -103,7 +108,7 @@ def build_tree(
     if shares:
         tell(f"{len(shares)} of {workers} workers had finished before")
     missing = sorted(set(range(workers)) - {share.number for share in shares})
-    for share in _grown(_Job(game, plan, folder, on or Cluster(), known), missing, tell):
+    for share in _grown(_Job(game, plan, folder, on or Cluster(), known, begin), missing, tell):
         shares.append(share)
         tell(f"{len(shares)} of {workers} workers have finished")
     shares.sort(key=lambda share: share.number)
@@ -123,7 +128,9 @@ def _try_out(game: Game, plan: Plan, known: SearchGraph | None) -> None:
     if known is None:
         tree = Tree(state, plan.nodes, plan.settings)
     else:
-        tree = into_tree(known, state, plan.nodes, plan.settings).tree
+        # The moves of the root tell whether it fits; workers read in the rest.
+        few = known.chosen(known.parent == known.number(known.root)) if known.edges else known
+        tree = into_tree(few, state, plan.nodes, plan.settings).tree
     tree.run(1)
     graph_of(tree)
 
@@ -172,13 +179,15 @@ class _Job:
     folder: Path
     on: Cluster
     begin: SearchGraph | None
+    begin_path: Path | None = None
 
 
 def _grown(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:
     """The shares of some workers, as they are finished."""
     if not numbers:
         return
-    for share in _on_ray(job, numbers, tell) if job.on.ray else _on_threads(job, numbers):
+    here = _on_processes if job.on.processes else _on_threads
+    for share in _on_ray(job, numbers, tell) if job.on.ray else here(job, numbers):
         if share.note and share.path is not None:
             with suppress(OSError):  # the note is told now; only a build that goes on later would miss it
                 _note_path(share.path).write_text(json.dumps(share.note))
@@ -203,6 +212,23 @@ def _on_threads(job: _Job, numbers: list[int]) -> Iterator[Share]:
             stop.set()
             for task in tasks:
                 task.cancel()
+
+
+def _on_processes(job: _Job, numbers: list[int]) -> Iterator[Share]:
+    """Workers in processes of their own, which read the tree that they begin with."""
+    packed, begin = pack_game(job.game), job.begin_path
+    most = min(len(numbers), job.on.threads or os.cpu_count() or 1)
+    with ProcessPoolExecutor(most, multiprocessing.get_context("spawn")) as pool:
+        tasks = [pool.submit(grow_saved, packed, job.plan, number, job.folder, begin) for number in numbers]
+        try:
+            for task in as_completed(tasks):
+                yield task.result()
+        except BrokenProcessPool:
+            raise LudoportError(
+                "a worker was killed, probably because there is not enough memory; choose fewer workers at a time"
+            ) from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _on_ray(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:

@@ -47,7 +47,7 @@ def run_on_ray(
     Yields:
         The number of a task and its result, as they are finished.
     """
-    with _connected(address, len(tasks)) as ray:
+    with connected(address, len(tasks)) as ray:
         tell(f"Ray has {int(ray.cluster_resources().get('CPU', 0))} processors on {len(ray.nodes())} machines")
         remote = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(function)
         shared: dict[int, Any] = {}
@@ -87,14 +87,14 @@ def _result(ray: Any, task: Any) -> Any:
 
 
 @contextmanager
-def _connected(address: str | None, tasks: int) -> Iterator[Any]:
+def connected(address: str | None, tasks: int) -> Iterator[Any]:
     """Ray, ready to be used; one that was started here is stopped afterwards."""
     try:
         import ray
     except ImportError:
-        raise LudoportError("Ray is not installed; `pip install ray` does it") from None
+        raise LudoportError("Ray is not installed; `pip install 'ludoport[ray]'` does it") from None
     if address is not None:
-        _reach(address)
+        reach(address)
     if ray.is_initialized():
         yield ray
         return
@@ -102,7 +102,8 @@ def _connected(address: str | None, tasks: int) -> Iterator[Any]:
     try:
         if address is None:
             processors = max(1, min(tasks, os.cpu_count() or 1))
-            ray.init(num_cpus=processors, include_dashboard=False, **quiet)
+            # Without an address a Ray that happens to run here would be joined.
+            ray.init(address="local", num_cpus=processors, include_dashboard=False, **quiet)
         else:
             ray.init(address=address, **quiet)
     except (ConnectionError, TimeoutError, RuntimeError, ValueError) as error:
@@ -114,7 +115,7 @@ def _connected(address: str | None, tasks: int) -> Iterator[Any]:
         ray.shutdown()
 
 
-def _reach(address: str) -> None:
+def reach(address: str) -> None:
     """Refuses an address where nobody answers; Ray itself would try for minutes."""
     if address == "auto":
         return

@@ -11,7 +11,7 @@ import numpy as np
 from ludoport.errors import LudoportError
 from ludoport.kernels.cuda_find import need_device
 from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan
+from ludoport.kernels.cuda_plan import Plan, row_bits
 from ludoport.search.puct_kernels import puct_source
 from ludoport.search.tree import REST
 
@@ -40,7 +40,7 @@ def run_puct(
             moves, work,
         )
         if settings[PUCT_GUMBEL] > 0 and facts[game, POOL_ROOT] > 0:
-            add_gumbel(nodes[game], facts[game], rng, noise[game], settings[PUCT_GUMBEL])
+            add_gumbel(nodes[game], facts[game], rng, noise[game], settings[PUCT_GUMBEL_NOISE])
         done[game] = puct_run(
             root, state, after, rng, nodes[game], sums[game], tree_moves[game], paths[game], facts[game], settings,
             noise[game], schedule, moves, work,
@@ -50,8 +50,8 @@ def run_puct(
 
 
 @cache
-def _kernels(source: str, large: bool) -> CudaKernels:
-    return CudaKernels(source, Plan(large=large))
+def _kernels(source: str, bits: int) -> CudaKernels:
+    return CudaKernels(source, Plan(bits=bits))
 
 
 class DeviceSearches:
@@ -67,7 +67,7 @@ class DeviceSearches:
             raise LudoportError("on the device, this search needs an evaluator that is a kernel: uniform or rollouts")
         self.host = searches
         game = searches.game
-        self.kernels = _kernels(game.rules.source + puct_source(game, searches.evaluator), game.rules.dtype is np.int32)
+        self.kernels = _kernels(game.rules.source + puct_source(game, searches.evaluator), row_bits(game.rules.dtype))
         text = RUN.replace("{size}", str(game.rules.state_size)).replace("{bits}", str(self.kernels.bits))
         self._function = self.kernels._kernel("run_puct", text)
         to, rules = self.kernels.cuda.to_device, game.rules

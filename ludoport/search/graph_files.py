@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import struct
-import tempfile
 import zipfile
 import zlib
 from dataclasses import asdict, fields
@@ -20,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.files import replacing
 from ludoport.search.graph import About, SearchGraph
 
 FORMAT = "ludoport search graph"
@@ -47,24 +46,8 @@ def write_graph(graph: SearchGraph, path: Path, *, compress: bool = True) -> Non
     Raises:
         OSError: the disk is full, or may not be written.
     """
-    if not path.parent.is_dir():
-        raise LudoportError(f"cannot write {path}: the folder {path.parent} does not exist")
-    if path.is_dir():
-        raise LudoportError(f"cannot write {path}: it is a folder")
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            _write(graph, file, compress)
-            file.flush()
-            os.fsync(file.fileno())
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(0o666 & ~mask)
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with replacing(path) as file:
+        _write(graph, file, compress)
 
 
 def graph_bytes(graph: SearchGraph) -> bytes:

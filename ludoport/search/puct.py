@@ -41,6 +41,8 @@ class PuctSettings:
         solve: prove wins and losses and search no further where the result is known.
         forced: moves of the root get at least the root of this times prior times simulations; 2 in Polygames.
         gumbel: choose among the root's moves by sequential halving, and below by the improved policy.
+        gumbel_noise: the scale of the noise of Gumbel search; 1 explores, as learning needs it, 0 plays as well as it
+            can.
         considered: how many moves of the root Gumbel search begins with.
         sigma_visits: how many visits a value counts as many as, beside the logits.
         sigma_scale: the scale of values beside logits.
@@ -59,6 +61,7 @@ class PuctSettings:
     solve: bool = True
     forced: float = 0.0
     gumbel: bool = False
+    gumbel_noise: float = 0.0
     considered: int = 16
     sigma_visits: float = 50.0
     sigma_scale: float = 0.25
@@ -79,6 +82,7 @@ class PuctSettings:
         values = (
             self.weight, self.fpu, self.fpu_kind == "siblings", self.terminal, virtual, self.solve, self.forced,
             self.simulations, self.gumbel, self.sigma_visits, self.sigma_scale, self.considered, self.rollouts,
+            self.gumbel_noise,
         )  # fmt: skip
         assert len(values) == len(SETTINGS)
         return np.array(values, dtype=np.float64)
@@ -135,6 +139,10 @@ class Searches:
         entries: room of each tree; enough for one search unless given. A full tree goes on without new positions.
         seed: where the randomness begins.
         source: kernels that contain those of the search, if there are more of them.
+
+    Attributes:
+        scales: the scale of Gumbel noise in each game where it is not that of the settings; shape (games,), negative
+            for that of the settings.
     """
 
     def __init__(
@@ -176,6 +184,7 @@ class Searches:
         self.trails: NDArray[Any] = np.full((games, leaves, HISTORY_SIZE), -1, dtype=game.dtype)
         self.paths: NDArray[np.int32] = np.zeros((games, leaves, PATH), dtype=np.int32)
         self.depths: NDArray[np.int32] = np.full((games, leaves), -1, dtype=np.int32)
+        self.scales: NDArray[np.float64] = np.full(games, -1.0)
         self.noise: NDArray[np.float32] = np.zeros((games, rules.max_moves + 1), dtype=np.float32)
         size = int(np.prod(layout.shape)) if layout is not None else 1
         self.inputs: NDArray[np.uint8] = np.zeros((games, leaves, size), dtype=np.uint8)
@@ -234,6 +243,7 @@ class Searches:
         self.kernels.call(
             "enter_root_noise", self.nodes[:games], self.sums, self.moves, self.facts, self.rngs, self.noise,
             float(settings.alpha or alpha), float(settings.noise), float(settings.gumbel),
+            np.where(self.scales < 0, settings.gumbel_noise, self.scales),
         )  # fmt: skip
 
     def _edge_counts(self, games: NDArray[np.bool_]) -> NDArray[np.int32]:

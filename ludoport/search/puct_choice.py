@@ -112,14 +112,14 @@ def gumbel_choose(nodes, sums, head, settings):
     for edge in range(head + 1, last):
         value = sums[0, edge] / max(1.0, float(nodes[NODE_VISITS, edge]))
         known += sums[1, edge]
-        total += sums[1, edge] * math.exp(min(60.0, sigma(settings, most, value) - base))
+        total += sums[1, edge] * math.exp(min(600.0, sigma(settings, most, value) - base))
     total += max(0.0, 1.0 - known)
     rest = 1.0 + float(nodes[NODE_VISITS, head])
     best = head + 1
     bound = -1.0e30
     for edge in range(head + 1, last):
         times = float(nodes[NODE_VISITS, edge])
-        value = sums[1, edge] * math.exp(min(60.0, sigma(settings, most, sums[0, edge] / max(1.0, times)) - base))
+        value = sums[1, edge] * math.exp(min(600.0, sigma(settings, most, sums[0, edge] / max(1.0, times)) - base))
         value = value / total - times / rest
         if settings[PUCT_SOLVE] != 0 and nodes[NODE_EXACT, edge] != 0:
             if nodes[NODE_EXACT, edge] == WON:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SETTINGS = (
     "WEIGHT", "FPU", "FPU_KIND", "TERMINAL", "VIRTUAL", "SOLVE", "FORCED", "BUDGET", "GUMBEL", "SIGMA_VISITS",
-    "SIGMA_SCALE", "CONSIDERED", "ROLLOUTS",
+    "SIGMA_SCALE", "CONSIDERED", "ROLLOUTS", "GUMBEL_NOISE",
 )  # fmt: skip
 """The numbers that guide a search, in the order of the array that kernels get; see ``PuctSettings``."""
 

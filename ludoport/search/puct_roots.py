@@ -100,11 +100,11 @@ def gumbel_best(nodes, sums, noise, facts, settings):
 
 
 @entry
-def enter_root_noise(nodes, sums, tree_moves, facts, rngs, noise, alpha, share, gumbel):
+def enter_root_noise(nodes, sums, tree_moves, facts, rngs, noise, alpha, share, gumbel, scales):
     for g in range(nodes.shape[0]):
         if facts[g, POOL_ROOT] > 0:
             if gumbel > 0:
-                add_gumbel(nodes[g], facts[g], rngs[g], noise[g], gumbel)
+                add_gumbel(nodes[g], facts[g], rngs[g], noise[g], scales[g])
             elif share > 0:
                 add_dirichlet(nodes[g], sums[g], tree_moves[g], facts[g], rngs[g], noise[g], alpha, share)
     return 0

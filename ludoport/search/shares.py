@@ -164,6 +164,14 @@ def _remove(files: list[Path]) -> None:
     files.clear()
 
 
+def grow_saved(packed: bytes, plan: Plan, number: int, folder: Path, begin: Path | None = None) -> Share:
+    """Do one worker's share in another process of this machine; its tree is saved in the folder."""
+    known = None if begin is None else read_graph(begin)
+    share = grow_share(unpack_game(packed), plan, number, folder, begin=known)
+    assert share is not None
+    return share
+
+
 def grow_packed(packed: bytes, plan: Plan, number: int, begin: bytes | None = None) -> tuple[bytes, str]:
     """Do one worker's share in another process or on another machine; the file of its tree comes back as bytes."""
     with tempfile.TemporaryDirectory() as folder:

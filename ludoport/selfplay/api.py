@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludoport.arena.kinds.net import NetworkPlayer
+from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.nets import require_torch
 
 if TYPE_CHECKING:
+    from ludoport.selfplay.cluster import OnRay
     from ludoport.selfplay.config import TrainConfig
 
 
@@ -25,6 +27,8 @@ def train(
     init: NetworkPlayer | Path | str | None = None,
     seed: int = 1,
     device: str | None = None,
+    ray_address: str | None = None,
+    actors: int | None = None,
     progress: Callable[[dict[str, Any]], None] | None = None,
     **settings: Any,
 ) -> NetworkPlayer:
@@ -40,6 +44,9 @@ def train(
         init: what to start from: what ``train`` or ``transfer`` gave, a run, or the file of a network.
         seed: where the randomness begins.
         device: ``cpu`` or ``cuda``; a GPU if there is one.
+        ray_address: let actors on this Ray cluster play (``auto``, ``HOST:PORT``, ``ray://HOST:PORT``), or on a Ray of
+            our own on this machine (``local``).
+        actors: how many; one for each processor or GPU unless given.
         progress: called with the record of every epoch.
         **settings: changes to the preset, see ``TrainConfig``.
 
@@ -59,7 +66,7 @@ def train(
     config = configured(preset, **{"game": name, "options": tuple(options), "seed": seed, **settings})
     trainer = Trainer(
         config, out or default_folder(config, game), start=network_of(init), device=device or best_device(),
-        game=game if isinstance(game, Game) else None,
+        game=game if isinstance(game, Game) else None, on=actors_on(ray_address, actors, device),
     )  # fmt: skip
     file = trainer.train(budget, progress)
     return network_player(config, file)
@@ -72,6 +79,26 @@ def default_folder(config: TrainConfig, game: Game | str) -> Path:
         choices = [game.rules.fingerprint[:8]]
     parts = [Path(config.game).stem, *choices, str(config.seed)]
     return Path("runs") / "-".join(part.lower().replace(" ", "-") for part in parts)
+
+
+def actors_on(
+    address: str | None, actors: int | None, device: str | None, tell: Callable[[str], None] = lambda _: None
+) -> OnRay | None:
+    """Where actors play, None if this process does.
+
+    Args:
+        address: the cluster, or ``local``; None for this process.
+        actors: how many.
+        device: what they play on; GPUs if not given and the cluster has some.
+        tell: hears what a person should know.
+    """
+    from ludoport.selfplay.cluster import OnRay
+
+    if address is None:
+        if actors is not None:
+            raise LudoportError("a number of actors needs the address of a Ray cluster, or `local`")
+        return None
+    return OnRay(address, actors, device, tell)
 
 
 def best_device() -> str:

@@ -49,7 +49,15 @@ class TrainConfig:
         reuse: use subtrees again in the next search of a game.
         completed: the policy learns from completed values, otherwise from visits.
         openings: the share of games that begin with random moves; positions among these are not recorded.
-        opening_plies: the most random moves that a game begins with.
+        opening_plies: the most random moves that a game begins with; 0 for what Polygames does: as many as a usual game
+            has moves, or a tenth of that.
+        random_seats: the share of players, drawn anew for every game, who replace their move number t by a random one
+            with probability 4 / (t + 10) squared; what the policy learns stays what the search found.
+        resign: who is to move resigns if both sides have found its value to be below minus this; 0 to play on always.
+        resign_plies: for so many plies in a row.
+        resign_share: the share of games in which somebody may resign; the others show how often that would be wrong.
+        tournament: one side of each game is, half of the time, a rated past checkpoint, whose positions are not
+            recorded; see ``tournament.py``.
         sampled: in the first so many plies of a game PUCT draws its move by visits.
         drawing: by ``visits``, or ``polygames``: weight exp(2 p p) - 1 for a share p, and a little for every move.
         temperature: of a draw by visits.
@@ -69,6 +77,7 @@ class TrainConfig:
         epsilon: of the optimiser.
         value_weight: the weight of the value in the loss.
         reply_weight: the weight of predicting the opponent's reply, an auxiliary target; 0 for none.
+        ownership_weight: the weight of predicting who owns each cell in the end, an auxiliary target; 0 for none.
         mix: the share of the search's value, beside the result, in what the value learns.
         symmetries: turn and mirror positions where that leaves the rules unchanged.
         ema: how slowly the averaged weights follow, per batch; 0 for no averaging.
@@ -105,6 +114,11 @@ class TrainConfig:
     completed: bool = True
     openings: float = 0.0
     opening_plies: int = 4
+    random_seats: float = 0.0
+    resign: float = 0.0
+    resign_plies: int = 7
+    resign_share: float = 0.9
+    tournament: bool = False
     sampled: int = 8
     drawing: Literal["visits", "polygames"] = "visits"
     temperature: float = 1.0
@@ -124,6 +138,7 @@ class TrainConfig:
     epsilon: float = 1e-8
     value_weight: float = 1.0
     reply_weight: float = 0.0
+    ownership_weight: float = 0.0
     mix: float = 0.0
     symmetries: bool = True
     ema: float = 0.99
@@ -138,13 +153,13 @@ class TrainConfig:
     def __post_init__(self) -> None:
         least = {
             "games": 1, "simulations": 1, "fast_simulations": 1, "considered": 1, "replay": 1, "positions": 1,
-            "batch": 1, "checkpoint_epochs": 1, "ply_limit": 1, "opening_plies": 1, "rating_simulations": 1,
-            "rating_games": 2,
+            "batch": 1, "checkpoint_epochs": 1, "ply_limit": 1, "opening_plies": 0, "resign_plies": 1,
+            "rating_simulations": 1, "rating_games": 2,
         }  # fmt: skip
         for name, bound in least.items():
             if getattr(self, name) < bound:
                 raise LudoportError(f"{name} must be at least {bound}, not {getattr(self, name)}")
-        for name in ("openings", "noise", "mix", "rating_share"):
+        for name in ("openings", "noise", "mix", "rating_share", "random_seats", "resign", "resign_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise LudoportError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         for name, (*others, last) in _CHOICES.items():
@@ -156,10 +171,11 @@ class TrainConfig:
             raise LudoportError(f"ema must be at least 0 and below 1, not {self.ema}")
 
     def search(self, simulations: int | None = None) -> PuctSettings:
-        """How searches go."""
+        """How the searches of self-play go; those that play for strength leave Gumbel noise out."""
         return PuctSettings(
             simulations=simulations or self.simulations, weight=self.weight, fpu=self.fpu, fpu_kind=self.fpu_kind,
             terminal=self.terminal, solve=self.solve, forced=self.forced, gumbel=self.gumbel,
+            gumbel_noise=1.0,
             considered=self.considered, sigma_scale=self.sigma_scale, noise=self.noise,
         )  # fmt: skip
 
@@ -225,7 +241,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper": {
         "network": "paper", "layout": "paper", "games": 64, "simulations": 400, "gumbel": False, "weight": 1.1,
         "fpu_kind": "siblings", "terminal": 2.0, "forced": 2.0, "completed": False, "solve": False, "sampled": 30,
-        "drawing": "polygames", "openings": 0.004, "opening_plies": 10,
+        "drawing": "polygames", "openings": 0.004, "opening_plies": 0, "random_seats": 0.25,
+        "resign": 0.95, "resign_share": 2 / 3, "tournament": True,
         "replay": 100_000, "warmup": 9_000, "positions": 26_214, "batches": 256, "batch": 128, "rate": 1e-3,
         "schedule": "constant", "warm_batches": 0, "optimiser": "adam", "epsilon": 1.5e-4, "decay": 0.0, "clip": 0.25,
         "value_weight": 1.5, "symmetries": False, "ema": 0.0, "checkpoint_epochs": 6,

@@ -1,13 +1,8 @@
-"""Self-play on a CUDA device: states, trees, tensors and replay stay there; the CPU only starts the steps.
-
-The kernels are those of the CPU, one thread a game. One simulation of all games (find a leaf, judge it, grow the tree)
-is captured as a CUDA graph, with the network in the middle.
-"""
+"""Self-play on a CUDA device: all that happens in a step stays there, as does the replay."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,138 +11,38 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludoport.errors import LudoportError
-from ludoport.game import Game, seeded
-from ludoport.kernels.cuda_find import need_device
-from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan
-from ludoport.nets.guide import network_mask
-from ludoport.nets.infer import Evaluator
+from ludoport.game import Game
+from ludoport.nets.files import load_network
 from ludoport.nets.network import PolicyValueNet
-from ludoport.search.pool import COLUMNS, FACTS, PATH
-from ludoport.search.puct import halving_schedule, usual_moves
-from ludoport.search.tree import REST, USED
 from ludoport.selfplay.config import TrainConfig
-from ludoport.selfplay.games import Progress, never, step_numbers
-from ludoport.selfplay.kernels import GAME_FACTS, PENDING, SHARES, STEP_NUMBERS, selfplay_source
+from ludoport.selfplay.device_replay import DeviceReplay
+from ludoport.selfplay.device_trees import DeviceTrees
+from ludoport.selfplay.fitting import with_fewer
+from ludoport.selfplay.games import (
+    CURRENT,
+    OPENING,
+    PLY,
+    SUMS,
+    TURN,
+    VERDICT,
+    Progress,
+    first_seats,
+    never,
+    progress,
+    step_numbers,
+)
+from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS
 from ludoport.selfplay.replay import Replay
-from ludoport.tensors.kernels import HISTORY_SIZE
+from ludoport.selfplay.tournament import NEWEST, Tournament
 from ludoport.tensors.layout import TensorLayout
 
-BLOCK = 64
-"""Threads of a block; games are long, so few of them share a block."""
-
-KERNELS = {
-    "fill": '''
-def run_fill(
-    roots, histories, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule,
-    work,
-):
-    """Find the next position of every game that must be judged."""
-    g = cuda.grid(1)
-    if g < roots.shape[0]:
-        puct_fill(
-            roots[g], histories[g], states[g], trails[g], inputs[g], nodes[g], sums[g], tree_moves[g], paths[g],
-            depths[g], facts[g], settings, noise[g], schedule, work[g],
-        )
-''',
-    "grow": '''
-def run_grow(states, nodes, sums, tree_moves, paths, depths, facts, logits, values, settings, moves, work):
-    """Put the judged positions into their trees."""
-    g = cuda.grid(1)
-    if g < states.shape[0]:
-        if depths[g, 0] >= 0:
-            puct_expand(
-                states[g, 0], nodes[g], sums[g], tree_moves[g], paths[g, 0], facts[g], wide(depths[g, 0]), logits[g],
-                values[g], settings, moves[g], work[g],
-            )
-''',
-    "noise": '''
-def run_noise(nodes, sums, tree_moves, facts, rngs, noise, settings, alpha, share):
-    """Give the roots their noise."""
-    g = cuda.grid(1)
-    if g < nodes.shape[0]:
-        if settings[PUCT_GUMBEL] > 0:
-            add_gumbel(nodes[g], facts[g], rngs[g], noise[g], settings[PUCT_GUMBEL])
-        elif share > 0:
-            add_dirichlet(nodes[g], sums[g], tree_moves[g], facts[g], rngs[g], noise[g], alpha, share)
-''',
-    "step": '''
-def run_step(
-    roots, histories, rngs, nodes, sums, tree_moves, facts, settings, noise, numbers, shares, counts, places, seen,
-    policies, judged, persons, results, replies, forward, work,
-):
-    """Record the searched positions and play a move in every game."""
-    g = cuda.grid(1)
-    if g < roots.shape[0]:
-        number = wide(numbers[STEP_BASE]) + g
-        place = number % results.shape[0]
-        step_game(
-            roots[g], histories[g], rngs[g], nodes[g], sums[g], tree_moves[g], facts[g], settings, noise[g], numbers,
-            shares[g], counts[g], places[g], seen[place], policies[place], judged, persons, results, replies, number,
-            forward[g], work[g],
-        )
-''',
-}
-
-
-@cache
-def _compiled(source: str, large: bool) -> CudaKernels:
-    return CudaKernels(source, Plan(large=large, words=False))
-
-
-class DeviceReplay:
-    """A ring of positions on the device; see ``Replay``."""
-
-    def __init__(self, places: int, inputs: int, slots: int) -> None:
-        def make(*shape: int, dtype: torch.dtype) -> Tensor:
-            return torch.zeros(shape, dtype=dtype, device="cuda")
-
-        self.seen = make(places, inputs, dtype=torch.uint8)
-        self.policies = make(places, slots, dtype=torch.int16)
-        self.judged = make(places, dtype=torch.float32)
-        self.persons = make(places, dtype=torch.int8)
-        self.results = make(places, dtype=torch.float32).fill_(PENDING)
-        self.replies = make(places, dtype=torch.int32).fill_(-1)
-        self.written = 0
-        self._known: Tensor | None = None
-
-    @property
-    def places(self) -> int:
-        """Room for so many positions."""
-        return len(self.results)
-
-    @property
-    def ready(self) -> int:
-        """Positions whose result is known; asked once an epoch."""
-        self._known = torch.nonzero(self.results != PENDING)[:, 0]
-        return len(self._known)
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps."""
-        used = min(self.written, self.places)
-        kept = {f"replay_{name}": getattr(self, name)[:used].cpu().numpy() for name in Replay.ARRAYS}
-        return kept | {"replay_written": np.array(self.written)}
-
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take over what a checkpoint kept."""
-        self.written = int(arrays["replay_written"])
-        for name in Replay.ARRAYS:
-            kept = arrays[f"replay_{name}"]
-            getattr(self, name)[: len(kept)] = torch.from_numpy(kept).cuda()
-
-    def draw(self, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
-        """Positions at random; see ``Replay.draw``."""
-        if self._known is None or len(self._known) == 0:
-            raise LudoportError("no game has ended yet; there is nothing to learn from")
-        numbers = torch.from_numpy(rng.integers(0, len(self._known), count)).cuda(non_blocking=True)
-        chosen = self._known[numbers]
-        policies = self.policies[chosen].float()
-        shares = torch.where(policies >= 0, policies / SHARES, policies)
-        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen], self.replies[chosen]
+__all__ = ["DeviceReplay", "DeviceSelfPlay"]
 
 
 class DeviceSelfPlay:
     """Plays games side by side on the device; see ``SelfPlay``.
+
+    With too little memory there are fewer games than the configuration says, and a warning.
 
     Args:
         game: a game of two players.
@@ -155,6 +50,7 @@ class DeviceSelfPlay:
         config: how to play.
         replay: where positions go.
         net: the network; ``update`` takes over new weights.
+        tournament: who plays against the newest network; only itself if not given.
         engine: how the network runs, see ``Evaluator``.
         capture: whether to capture a simulation as a CUDA graph.
     """
@@ -168,163 +64,129 @@ class DeviceSelfPlay:
         config: TrainConfig,
         replay: DeviceReplay,
         net: PolicyValueNet,
-        engine: Any = "compile",
+        tournament: Tournament | None = None,
+        engine: Any = "cudnn",
         capture: bool = True,
     ) -> None:
-        need_device()
         if config.reuse:
             raise LudoportError("subtrees are not used again on a device; set reuse to false")
-        self.game, self.layout, self.config, self.replay = game, layout, config, replay
-        self.kernels = _compiled(game.rules.source + selfplay_source(game, layout), game.rules.dtype is np.int32)
-        self._functions = {name: self.kernels._kernel(f"run_{name}", text) for name, text in KERNELS.items()}
-        self.evaluator = Evaluator(net, device="cuda", batch=config.games, engine=engine)
-        self.mask = network_mask(layout, "cuda")
+        if config.full_share < 1:
+            raise LudoportError("all searches on a device are equally long; set full_share to 1")
+        self.game, self.layout, self.config, self.replay, self.tournament = game, layout, config, replay, tournament
         self.evaluations = 0
-        self._make_arrays()
-        self._graph: torch.cuda.CUDAGraph | None = None
-        if capture:
-            self._capture()
 
-    def _make_arrays(self) -> None:
-        config, rules, games = self.config, self.game.rules, self.config.games
-        kind = torch.int32 if rules.dtype is np.int32 else torch.int16
-        most = max(config.simulations, config.fast_simulations)
-        room = 2 + rules.max_moves + most * (usual_moves(self.game) + 1)
+        def make(games: int) -> DeviceTrees:
+            two = tournament is not None
+            trees = DeviceTrees(game, layout, config.search(), games, net, seed=config.seed, engine=engine, two=two)
+            if capture:
+                trees.capture()
+            return trees
 
-        def make(*shape: int, dtype: torch.dtype = kind) -> Tensor:
-            return torch.zeros(shape, dtype=dtype, device="cuda")
+        self.trees = with_fewer(make, config.games, "self-play")
+        self.games = self.trees.games
+        self._add_arrays()
+        self.trees.prepare("noise", "step")
 
-        start = torch.from_numpy(np.asarray(self.game.start().row, dtype=rules.dtype)).cuda()
-        self.t: dict[str, Tensor] = {
-            "roots": start.repeat(games, 1),
-            "histories": make(games, HISTORY_SIZE).fill_(-1),
-            "states": make(games, 1, rules.state_size),
-            "trails": make(games, 1, HISTORY_SIZE),
-            "inputs": make(games, 1, int(np.prod(self.layout.shape)), dtype=torch.uint8),
-            "nodes": make(games, len(COLUMNS), room, dtype=torch.int32),
-            "sums": make(games, 2, room, dtype=torch.float32),
-            "tree_moves": make(games, room, rules.move_size),
-            "paths": make(games, 1, PATH, dtype=torch.int32),
-            "depths": make(games, 1, dtype=torch.int32),
-            "facts": make(games, len(FACTS), dtype=torch.int64),
-            "rngs": torch.from_numpy(np.stack([seeded(config.seed * 1_000_003 + g) for g in range(games)])).cuda(),
-            "noise": make(games, rules.max_moves + 1, dtype=torch.float32),
-            "moves": make(games, (rules.max_moves + 1) * rules.move_size),
-            "work": make(games, max(1, rules.work_size)),
-            "shares": make(games, rules.max_moves + 1, dtype=torch.float32),
-            "counts": make(games, len(GAME_FACTS), dtype=torch.int64),
-            "places": make(games, config.ply_limit + 1, dtype=torch.int64).fill_(-1),
-            "forward": make(games, 1, dtype=torch.int32),
-            "settings": torch.from_numpy(config.search().array()).cuda(),
-            "numbers": make(len(STEP_NUMBERS), dtype=torch.float64),
-            "logits": make(games, int(np.prod(self.layout.move_shape)), dtype=torch.float32),
-            "values": make(games, dtype=torch.float32),
-        }
-        table = halving_schedule(config.considered, config.simulations) if config.gumbel else np.zeros((1, 1), np.int32)
-        self.t["schedule"] = torch.from_numpy(table.copy()).cuda()
-        for name in Replay.ARRAYS:
-            self.t[name] = getattr(self.replay, name)
-        as_array = self.kernels.cuda.as_cuda_array
-        self._arrays = {name: as_array(tensor) for name, tensor in self.t.items()}
-        self.t["facts"][:, USED] = 1
+    @property
+    def t(self) -> dict[str, Tensor]:
+        """The tensors by their names."""
+        return self.trees.t
 
-    def _launch(self, name: str, *arguments: str | float) -> None:
-        filled = [self._arrays[a] if isinstance(a, str) else a for a in arguments]
-        stream = self.kernels.cuda.external_stream(torch.cuda.current_stream().cuda_stream)
-        self._functions[name][-(-self.config.games // BLOCK), BLOCK, stream](*filled)
+    def _add_arrays(self) -> None:
+        make, games = self.trees.make, self.games
+        self.trees.add(
+            counts=make(games, len(GAME_FACTS), dtype=torch.int64),
+            places=make(games, self.config.ply_limit + 1, dtype=torch.int64).fill_(-1),
+            given=make(games, dtype=torch.int64),
+            forward=make(games, 1, dtype=torch.int32),
+            ended=make(games, self.replay.seen.shape[1], dtype=torch.uint8),
+            numbers=make(len(STEP_NUMBERS), dtype=torch.float64),
+            **{name: getattr(self.replay, name) for name in Replay.ARRAYS},
+        )
+        if self.tournament is not None:
+            counts: NDArray[np.int64] = np.zeros((games, len(GAME_FACTS)), dtype=np.int64)
+            first_seats(counts, [self.game.start().agent] * games)
+            self.t["counts"].copy_(torch.from_numpy(counts))
 
-    @torch.no_grad()
-    def _simulate(self) -> None:
-        """One simulation of every game."""
-        self._launch(
-            "fill", "roots", "histories", "states", "trails", "inputs", "nodes", "sums", "tree_moves", "paths",
-            "depths", "facts", "settings", "noise", "schedule", "work",
-        )  # fmt: skip
-        planes = self.t["inputs"].reshape(self.config.games, *self.layout.shape)
-        policy, value = self.evaluator.evaluate(planes, self.mask)
-        self.t["logits"].copy_(policy.reshape(self.config.games, -1))
-        self.t["values"].copy_(value)
-        self._launch(
-            "grow", "states", "nodes", "sums", "tree_moves", "paths", "depths", "facts", "logits", "values",
-            "settings", "moves", "work",
-        )  # fmt: skip
+    @property
+    def evaluator(self) -> Any:
+        """The network, ready to judge."""
+        return self.trees.evaluator
 
-    def _capture(self) -> None:
-        """Capture one simulation; what the rehearsals did to the trees is undone."""
-        side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
-            for _ in range(3):
-                self._simulate()
-        torch.cuda.current_stream().wait_stream(side)
-        torch.cuda.synchronize()
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            self._simulate()
-        self._graph = graph
-        self._forget_trees()
-
-    def _forget_trees(self) -> None:
-        self.t["facts"].zero_()
-        self.t["facts"][:, USED] = 1
-
-    def simulate(self) -> None:
-        """One simulation of every game that has budget."""
-        if self._graph is not None:
-            self._graph.replay()
-        else:
-            self._simulate()
+    @property
+    def _against(self) -> bool:
+        """Whether the opponent is another network than the newest."""
+        return self.tournament is not None and self.tournament.opponent != NEWEST
 
     def step(self) -> None:
         """Search all positions, record them, and play a move in each game."""
         config, t = self.config, self.t
-        t["facts"][:, REST] = 1
-        self.simulate()
-        alpha = 10.0 / max(1, len(self.game.start().moves())) if config.noise else 1.0
-        self._launch(
-            "noise",
-            "nodes",
-            "sums",
-            "tree_moves",
-            "facts",
-            "rngs",
-            "noise",
-            "settings",
-            float(alpha),
-            float(config.noise),
-        )
-        t["facts"][:, REST] = config.simulations
-        for _ in range(config.simulations):
-            self.simulate()
-        self.evaluations += config.games * (config.simulations + 1)
-        t["numbers"].copy_(torch.from_numpy(step_numbers(config, self.replay.written, self.replay.places, True)))
-        self._launch(
+        if self._against:
+            self.trees.theirs.copy_(t["counts"][:, TURN] == 1)
+        self.trees.search(both=self._against)
+        self.evaluations += self.games * (config.simulations + 1)
+        self.replay.written += self._give_numbers()
+        t["numbers"].copy_(torch.from_numpy(step_numbers(config, self.replay.written, self.replay.places)))
+        self.trees.launch(
             "step", "roots", "histories", "rngs", "nodes", "sums", "tree_moves", "facts", "settings", "noise",
             "numbers", "shares", "counts", "places", "seen", "policies", "judged", "persons", "results", "replies",
-            "forward", "work",
+            "finals", "ended", "given", "forward", "work",
         )  # fmt: skip
-        self.replay.written += config.games
+        if self.tournament is not None:
+            self._settle(self.tournament)
+
+    def _give_numbers(self) -> int:
+        """The numbers that the positions of this step get, -1 for those that are not recorded; returns how many do."""
+        counts, given, written = self.t["counts"], self.t["given"], self.replay.written
+        if not self.config.openings and not self._against:
+            torch.arange(written, written + self.games, out=given)
+            return self.games
+        recorded = counts[:, PLY] >= counts[:, OPENING]
+        if self._against:
+            recorded &= counts[:, TURN] == 0
+        order = torch.cumsum(recorded, 0)
+        given.copy_(torch.where(recorded, written + order - 1, -1))
+        return int(order[-1])
+
+    def _settle(self, tournament: Tournament) -> None:
+        """Count the games of the tournament that ended in this step."""
+        counts = self.t["counts"]
+        verdicts = [verdict for verdict in counts[:, VERDICT].tolist() if verdict > 0]
+        counts[:, VERDICT] = 0
+        if tournament.settle(verdicts):
+            counts[:, CURRENT] = 0
+            self._call_opponent()
+
+    def _call_opponent(self) -> None:
+        """Let the opponent's network be the one that the tournament has drawn."""
+        if self.tournament is not None and self.trees.opponent is not None and self._against:
+            self.trees.opponent.update(load_network(self.tournament.find(self.tournament.opponent)).net)
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
         """Play until so many positions have been recorded, or somebody wants to stop."""
         before, first, judged = self.t["counts"].sum(dim=0), self.replay.written, self.evaluations
         while self.replay.written - first < positions and not stop():
             self.step()
-        torch.cuda.synchronize()
-        games, moves, wins, draws = (self.t["counts"].sum(dim=0) - before)[1:5].tolist()
-        return Progress(games, moves, self.replay.written - first, self.evaluations - judged, wins, draws)
+        self.trees.wait()
+        sums = (self.t["counts"].sum(dim=0) - before)[SUMS].tolist()
+        return progress(sums, self.replay.written - first, self.evaluations - judged)
 
     def update(self, net: PolicyValueNet) -> None:
         """Take over new weights."""
-        self.evaluator.update(net)
+        self.trees.update(net)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint keeps of the games that go on."""
         kept = {f"play_{name}": self.t[name].cpu().numpy() for name in self.STATE}
-        return kept | {"play_evaluations": np.array(self.evaluations)}
+        kept |= {"play_evaluations": np.array(self.evaluations)}
+        return kept if self.tournament is None else kept | self.tournament.arrays()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take over what a checkpoint kept."""
+        """Take over what a checkpoint kept; with another number of games than then, as many as there are."""
         for name in self.STATE:
-            self.t[name].copy_(torch.from_numpy(arrays[f"play_{name}"]))
+            kept = torch.from_numpy(arrays[f"play_{name}"][: self.games])
+            self.t[name][: len(kept)].copy_(kept)
         self.evaluations = int(arrays["play_evaluations"])
+        if self.tournament is not None:
+            self.tournament.restore(arrays)
+            self._call_opponent()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,18 +12,32 @@ from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
+from ludoport.nets.files import load_network
 from ludoport.nets.guide import Guide
 from ludoport.nets.network import PolicyValueNet
 from ludoport.search.puct import Searches
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS, selfplay_source
 from ludoport.selfplay.replay import Replay
+from ludoport.selfplay.tournament import NEWEST, Tournament
 from ludoport.tensors.layout import TensorLayout
 
 
 @dataclass(frozen=True)
 class Progress:
-    """What a stretch of self-play did."""
+    """What a stretch of self-play did.
+
+    Attributes:
+        games: that ended.
+        moves: that were played.
+        positions: that were recorded.
+        evaluations: by the network.
+        first_wins: wins of who began.
+        draws: drawn games.
+        resigned: games that somebody resigned.
+        played_on: games in which somebody would have resigned, but had to play on.
+        wrong: those of them that were not lost.
+    """
 
     games: int
     moves: int
@@ -31,6 +45,9 @@ class Progress:
     evaluations: int
     first_wins: int
     draws: int
+    resigned: int = 0
+    played_on: int = 0
+    wrong: int = 0
 
 
 def never() -> bool:
@@ -38,22 +55,43 @@ def never() -> bool:
     return False
 
 
-def step_numbers(config: TrainConfig, written: int, places: int, record: bool) -> NDArray[np.float64]:
+SUMS = slice(GAME_FACTS.index("FINISHED"), GAME_FACTS.index("OPENING"))
+"""The facts of games that add up, in the order in which ``progress`` takes them."""
+
+PLY, OPENING, SEAT, TURN, CURRENT, VERDICT = map(
+    GAME_FACTS.index, ("PLY", "OPENING", "SEAT", "TURN", "CURRENT", "VERDICT")
+)
+
+
+def progress(sums: Sequence[int], positions: int, evaluations: int) -> Progress:
+    """What a stretch did, by the differences of the sums."""
+    games, moves, *others = map(int, sums)
+    return Progress(games, moves, positions, evaluations, *others)
+
+
+def step_numbers(config: TrainConfig, written: int, places: int) -> NDArray[np.float64]:
     """How the next step is taken, as kernels read it.
 
     Args:
         config: how to play.
-        written: positions that were recorded so far.
+        written: positions that will have been recorded after it.
         places: how many of them the replay keeps.
-        record: whether this step is recorded.
     """
-    values: dict[str, float] = {
-        "TEMPERATURE": config.temperature, "SAMPLED": config.sampled, "LIMIT": config.ply_limit, "RECORD": record,
-        "BASE": written, "OLDEST": written + config.games - places, "TARGET": config.completed, "REUSE": config.reuse,
-        "PRUNE": config.pruned and config.forced > 0, "CURVED": config.drawing == "polygames",
-        "OPENING_SHARE": config.openings, "OPENING_PLIES": config.opening_plies,
-    }  # fmt: skip
-    return np.array([float(values[name]) for name in STEP_NUMBERS])
+    return step_values(
+        TEMPERATURE=config.temperature, SAMPLED=config.sampled, LIMIT=config.ply_limit, OLDEST=written - places,
+        TARGET=config.completed, REUSE=config.reuse, PRUNE=config.pruned and config.forced > 0,
+        CURVED=config.drawing == "polygames", OPENING_SHARE=config.openings, OPENING_PLIES=config.opening_plies,
+        RESIGN=config.resign, RESIGN_PLIES=config.resign_plies, RESIGN_SHARE=config.resign_share,
+        RANDOM_SEATS=config.random_seats, TOURNAMENT=config.tournament,
+        OWNERSHIP=config.ownership_weight > 0,
+    )  # fmt: skip
+
+
+def step_values(**values: float) -> NDArray[np.float64]:
+    """The numbers of a step by their names; those that are left out are 0."""
+    unknown = values.keys() - set(STEP_NUMBERS)
+    assert not unknown, f"no number of a step is called {unknown}"
+    return np.array([float(values.get(name, 0.0)) for name in STEP_NUMBERS])
 
 
 class SelfPlay:
@@ -65,12 +103,19 @@ class SelfPlay:
         config: how to play.
         replay: where positions go.
         net: the network; ``update`` takes over new weights.
+        tournament: who plays against the newest network; only itself if not given.
     """
 
     STATE = ("roots", "histories", "rngs", "nodes", "sums", "moves", "facts", "noise")
 
     def __init__(
-        self, game: Game, layout: TensorLayout, config: TrainConfig, replay: Replay, net: PolicyValueNet
+        self,
+        game: Game,
+        layout: TensorLayout,
+        config: TrainConfig,
+        replay: Replay,
+        net: PolicyValueNet,
+        tournament: Tournament | None = None,
     ) -> None:
         if game.n_players != 2:
             raise LudoportError(f"training is for games of two players; {game.name} has {game.n_players}")
@@ -82,14 +127,20 @@ class SelfPlay:
             source=selfplay_source(game, layout),
         )  # fmt: skip
         self.guide = Guide(net, layout, device="cpu")
+        self.tournament = tournament
+        self.opponent = Guide(net, layout, device="cpu") if tournament is not None else None
         self.rng = np.random.default_rng(config.seed)
         self.counts: NDArray[np.int64] = np.zeros((config.games, len(GAME_FACTS)), dtype=np.int64)
         self.places: NDArray[np.int64] = np.full((config.games, config.ply_limit + 1), -1, dtype=np.int64)
         self.evaluations = 0
+        self._ended: NDArray[np.uint8] = np.zeros(replay.seen.shape[1], dtype=np.uint8)
         self._shares: NDArray[np.float32] = np.zeros(game.rules.max_moves + 1, dtype=np.float32)
         self._forward: NDArray[np.int32] = np.zeros(self.searches.nodes.shape[2], dtype=np.int32)
         self._compile()
-        self.searches.set_states([game.start(seed=config.seed + g) for g in range(config.games)])
+        states = [game.start(seed=config.seed + g) for g in range(config.games)]
+        self.searches.set_states(states)
+        if tournament is not None:
+            first_seats(self.counts, [state.agent for state in states])
 
     def _compile(self) -> None:
         """Make the kernels before somebody looks at the clock."""
@@ -99,17 +150,15 @@ class SelfPlay:
         leaves = searches.depths.shape
         searches.grow(np.zeros((*leaves, slots), np.float32), np.zeros(leaves, np.float32), 0, 0)
         searches.run_noise(0)
-        self._call_step(np.zeros(len(STEP_NUMBERS)), 0)
+        self._call_step(np.zeros(len(STEP_NUMBERS)), np.zeros(0, dtype=np.int64))
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
         """Play until so many positions have been recorded, or somebody wants to stop."""
         before, first, judged = self.counts.sum(axis=0), self.replay.written, self.evaluations
         while self.replay.written - first < positions and not stop():
             self.step()
-        games, moves, wins, draws = (self.counts.sum(axis=0) - before)[1:5]
-        return Progress(
-            int(games), int(moves), self.replay.written - first, self.evaluations - judged, int(wins), int(draws)
-        )
+        sums = (self.counts.sum(axis=0) - before)[SUMS]
+        return progress(sums.tolist(), self.replay.written - first, self.evaluations - judged)
 
     def step(self) -> None:
         """Search all positions, record them, and play a move in each game."""
@@ -118,22 +167,58 @@ class SelfPlay:
         searches.settings = config.search(config.simulations if full else config.fast_simulations)
         searches.active[:] = True
 
-        def counted(these: Searches) -> tuple[NDArray[Any], NDArray[Any]]:
-            self.evaluations += int((these.depths >= 0).sum())
-            return self.guide(these)
+        searches.run(self._judge)
+        given = self._numbers(full)
+        self.replay.written += int((given >= 0).sum())
+        self._call_step(step_numbers(config, self.replay.written, self.replay.places), given)
+        if self.tournament is not None:
+            self._settle(self.tournament)
 
-        searches.run(counted)
-        self._call_step(step_numbers(config, self.replay.written, self.replay.places, full), config.games)
-        if full:
-            self.replay.written += config.games
+    def _numbers(self, full: bool) -> NDArray[np.int64]:
+        """The numbers that the positions of this step get, -1 for those that are not recorded."""
+        recorded = np.full(self.config.games, full)
+        recorded &= self.counts[:, PLY] >= self.counts[:, OPENING]
+        if self._against:
+            recorded &= self.counts[:, TURN] == 0
+        return np.where(recorded, self.replay.written + np.cumsum(recorded) - 1, -1)
 
-    def _call_step(self, numbers: NDArray[np.float64], games: int) -> None:
+    @property
+    def _against(self) -> bool:
+        """Whether the opponent is another network than the newest."""
+        return self.tournament is not None and self.tournament.opponent != NEWEST
+
+    def _judge(self, searches: Searches) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Let the network of who is to move at the root judge the leaves."""
+        self.evaluations += int((searches.depths >= 0).sum())
+        if self.opponent is None or not self._against:
+            return self.guide(searches)
+        theirs = self.counts[:, TURN] == 1
+        logits, values = self.guide(searches, only=~theirs)
+        other_logits, other_values = self.opponent(searches, only=theirs)
+        logits[theirs], values[theirs] = other_logits[theirs], other_values[theirs]
+        return logits, values
+
+    def _settle(self, tournament: Tournament) -> None:
+        """Count the games of the tournament that ended in this step."""
+        verdicts = self.counts[:, VERDICT]
+        changed = tournament.settle([int(verdict) for verdict in verdicts[verdicts > 0]])
+        self.counts[:, VERDICT] = 0
+        if changed:
+            self.counts[:, CURRENT] = 0
+            self._call_opponent()
+
+    def _call_opponent(self) -> None:
+        """Let the opponent's network be the one that the tournament has drawn."""
+        if self.tournament is not None and self.opponent is not None and self._against:
+            self.opponent.evaluator.update(load_network(self.tournament.find(self.tournament.opponent)).net)
+
+    def _call_step(self, numbers: NDArray[np.float64], given: NDArray[np.int64]) -> None:
         searches, replay = self.searches, self.replay
         searches.kernels.call(
-            "enter_selfplay_step", searches.roots[:games], searches.histories, searches.rngs, searches.nodes,
+            "enter_selfplay_step", searches.roots[: len(given)], searches.histories, searches.rngs, searches.nodes,
             searches.sums, searches.moves, searches.facts, searches.settings.array(), searches.noise, numbers,
             self._shares, self.counts, self.places, replay.seen, replay.policies, replay.judged, replay.persons,
-            replay.results, replay.replies, self._forward, self.game.work,
+            replay.results, replay.replies, replay.finals, self._ended, given, self._forward, self.game.work,
         )  # fmt: skip
 
     def update(self, net: PolicyValueNet) -> None:
@@ -151,7 +236,8 @@ class SelfPlay:
             "places": self.places,
             "evaluations": np.array(self.evaluations),
         }
-        return kept | {f"play_{name}": array for name, array in facts.items()}
+        kept |= {f"play_{name}": array for name, array in facts.items()}
+        return kept if self.tournament is None else kept | self.tournament.arrays()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take over what a checkpoint kept."""
@@ -161,3 +247,12 @@ class SelfPlay:
         self.counts[:], self.places[:] = arrays["play_counts"], arrays["play_places"]
         self.evaluations = int(arrays["play_evaluations"])
         self.rng.bit_generator.state = json.loads(arrays["play_random"].tobytes())
+        if self.tournament is not None:
+            self.tournament.restore(arrays)
+            self._call_opponent()
+
+
+def first_seats(counts: NDArray[np.int64], agents: Sequence[int]) -> None:
+    """Seats of the opponent in the first games: every other one."""
+    counts[:, SEAT] = 1 + np.arange(len(counts)) % 2
+    counts[:, TURN] = counts[:, SEAT] == np.array(agents)

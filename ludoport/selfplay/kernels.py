@@ -1,14 +1,17 @@
 """What happens between two searches of self-play, as text over the contract: record, choose, play, begin anew.
 
 A position is written into the replay when its search ends, and gets its result when its game ends. All games take a
-step together; in a step that is recorded, game g writes position number ``base + g`` of the run, which the replay keeps
-until it has gone round.
+step together; each position that is recorded gets the next number of the run, and the replay keeps it until it has
+gone round.
 """
 
 from __future__ import annotations
 
 from ludoport.game import Game
 from ludoport.search.puct_kernels import puct_source
+from ludoport.selfplay.choosing import CHOOSING
+from ludoport.selfplay.duel_kernels import DUEL
+from ludoport.selfplay.ending import ENDING, owner_table
 from ludoport.tensors.layout import TensorLayout
 
 PENDING = 9.0
@@ -18,139 +21,31 @@ SHARES = 32767
 """Shares of the policy are stored as whole numbers up to this; places of no legal move hold -1."""
 
 STEP_NUMBERS = (
-    "TEMPERATURE", "SAMPLED", "LIMIT", "RECORD", "BASE", "OLDEST", "TARGET", "REUSE", "PRUNE", "CURVED",
-    "OPENING_SHARE", "OPENING_PLIES",
+    "TEMPERATURE", "SAMPLED", "LIMIT", "OLDEST", "TARGET", "REUSE", "PRUNE", "CURVED", "OPENING_SHARE",
+    "OPENING_PLIES", "RESIGN", "RESIGN_PLIES", "RESIGN_SHARE", "RANDOM_SEATS", "TOURNAMENT", "OWNERSHIP",
 )  # fmt: skip
-"""How a step is taken: temperature and number of first plies for drawing moves by visits, most plies of a game, whether
-to record, the number of the first position of this step and of the oldest one that the replay still holds after it,
-what the policy learns from (1: the improved policy, 0: visits), whether subtrees are used again, whether forced visits
-are taken back, whether moves are drawn by the curve of Polygames, the share of games that begin with random moves, and
-the most of them."""
+"""How a step is taken: temperature and number of first plies for drawing moves by visits, most plies of a game, the
+number of the oldest position that the replay still holds after this step, what the policy learns from (1: the improved
+policy, 0: visits), whether subtrees are used again, whether forced visits are taken back, whether moves are drawn by
+the curve of Polygames; the share of games that begin with random moves, and the most of them (0: as Polygames does);
+how low a value makes somebody resign (0: none does), for how many plies, and in which share of games; the share of
+seats that play random moves now and then; whether one side is played by a network of the tournament; whether to note
+who owns which cell in the end."""
 
-GAME_FACTS = ("PLY", "FINISHED", "MOVES", "FIRST_WINS", "DRAWS", "OPENING")
-"""What is counted for every game: plies so far, games finished, their moves, wins of who began, draws; how many plies
-of this game are random."""
+GAME_FACTS = (
+    "PLY", "FINISHED", "MOVES", "FIRST_WINS", "DRAWS", "RESIGNED", "PLAYED_ON", "WRONG",
+    "OPENING", "RESIGNS", "LOW_1", "LOW_2", "GAVE_UP", "RANDOM", "IRREGULAR", "SEAT", "TURN", "THEIRS", "CURRENT",
+    "VERDICT",
+)  # fmt: skip
+"""What is kept for every game. Plies of the game that goes on. Sums: games that ended, moves, wins of who began, draws,
+games that somebody resigned, those played on although somebody would have, and those of them that were not lost. Again
+of the game that goes on: how many plies are random at its beginning, whether one may resign, for how many plies each
+person's position was hopeless, who would have resigned, who plays random moves now and then (bits 1 and 2), whether
+there was a random move. In a tournament: the person that the opponent is, whether it is to move, its moves, those by
+the network that it has now, and the verdict on the last game: 0 none, 1 not rated, 2 lost, 3 drawn, 4 won by the
+newest."""
 
 TEXT = '''
-@kernel
-def take_back(nodes, sums, head, settings, k, best, total):
-    """Visits of an edge without those that were only forced, and none if a single one remains."""
-    edge = head + 1 + k
-    visits = float(nodes[NODE_VISITS, edge])
-    if k == best or visits == 0:
-        return visits
-    prior = float(sums[1, edge])
-    scale = settings[PUCT_WEIGHT] * math.sqrt(total + 1.0)
-    top = head + 1 + best
-    most = float(nodes[NODE_VISITS, top])
-    bound = sums[0, top] / most + scale * sums[1, top] / (1.0 + most)
-    value = sums[0, edge] / visits
-    left = visits
-    least = visits - math.floor(math.sqrt(settings[PUCT_FORCED] * prior * settings[PUCT_BUDGET]))
-    while left > max(0.0, least) and value + scale * prior / left <= bound:
-        left -= 1.0
-    return left if left > 1.0 else 0.0
-
-
-@kernel
-def target_policy(nodes, sums, facts, settings, numbers, out):
-    """What the policy of a position should be, after its search; returns how many moves there are."""
-    head = wide(facts[POOL_ROOT])
-    n = wide(nodes[NODE_LINK, head])
-    if numbers[STEP_TARGET] != 0:
-        return improved_policy(nodes, sums, facts, settings, out)
-    total = 0.0
-    best = wide(0)
-    for k in range(n):
-        total += nodes[NODE_VISITS, head + 1 + k]
-        if nodes[NODE_VISITS, head + 1 + k] > nodes[NODE_VISITS, head + 1 + best]:
-            best = wide(k)
-    prune = numbers[STEP_PRUNE] != 0 and nodes[NODE_VISITS, head + 1 + best] > 0
-    for k in range(n):
-        out[k] = float(nodes[NODE_VISITS, head + 1 + k])
-        if prune:
-            out[k] = take_back(nodes, sums, head, settings, wide(k), best, total)
-    for k in range(n):
-        if nodes[NODE_EXACT, head + 1 + k] == WON:
-            total = -1.0
-    if total < 0:
-        for k in range(n):
-            out[k] = 1.0 if nodes[NODE_EXACT, head + 1 + k] == WON else 0.0
-    total = 0.0
-    for k in range(n):
-        total += out[k]
-    for k in range(n):
-        out[k] = out[k] / max(1.0e-9, total) if total > 0 else 1.0 / n
-    return n
-
-
-@kernel
-def root_value(nodes, sums, facts):
-    """The value of a position for its mover, after its search."""
-    head = wide(facts[POOL_ROOT])
-    n = wide(nodes[NODE_LINK, head])
-    total = float(sums[1, head])
-    for edge in range(head + 1, head + 1 + n):
-        if nodes[NODE_EXACT, edge] == WON:
-            return 1.0
-        total += sums[0, edge]
-    return total / (1.0 + float(nodes[NODE_VISITS, head]))
-
-
-@kernel
-def any_edge(nodes, facts, rng):
-    """A move drawn uniformly."""
-    head = wide(facts[POOL_ROOT])
-    n = wide(nodes[NODE_LINK, head])
-    return head + 1 + min(n - 1, wide(draw_real(rng) * n))
-
-
-@kernel
-def draw_curved(nodes, sums, facts, rng, settings, numbers, shares):
-    """A move drawn as Polygames draws it: the weight of a share p is exp(2 p p) - 1, and a little for every move."""
-    n = target_policy(nodes, sums, facts, settings, numbers, shares)
-    total = 0.0
-    for k in range(n):
-        shares[k] = math.exp(2.0 * shares[k] * shares[k]) - 1.0 + 0.5 / n
-        total += shares[k]
-    point = draw_real(rng) * total
-    for k in range(n):
-        point -= shares[k]
-        if point < 0:
-            return wide(facts[POOL_ROOT]) + 1 + wide(k)
-    return wide(facts[POOL_ROOT]) + n
-
-
-@kernel
-def choose_edge(nodes, sums, facts, rng, noise, settings, numbers, ply, shares):
-    """The move to play: drawn by visits in the first plies, otherwise the best."""
-    head = wide(facts[POOL_ROOT])
-    n = wide(nodes[NODE_LINK, head])
-    for k in range(n):
-        if nodes[NODE_EXACT, head + 1 + k] == WON:
-            return head + 1 + k
-    if settings[PUCT_GUMBEL] > 0:
-        return gumbel_best(nodes, sums, noise, facts, settings)
-    best = wide(0)
-    for k in range(n):
-        if nodes[NODE_VISITS, head + 1 + k] > nodes[NODE_VISITS, head + 1 + best]:
-            best = wide(k)
-    if ply >= numbers[STEP_SAMPLED] or nodes[NODE_VISITS, head + 1 + best] == 0:
-        return head + 1 + best
-    if numbers[STEP_CURVED] != 0:
-        return draw_curved(nodes, sums, facts, rng, settings, numbers, shares)
-    most = float(nodes[NODE_VISITS, head + 1 + best])
-    total = 0.0
-    for k in range(n):
-        total += (float(nodes[NODE_VISITS, head + 1 + k]) / most) ** (1.0 / numbers[STEP_TEMPERATURE])
-    point = draw_real(rng) * total
-    for k in range(n):
-        point -= (float(nodes[NODE_VISITS, head + 1 + k]) / most) ** (1.0 / numbers[STEP_TEMPERATURE])
-        if point < 0:
-            return head + 1 + wide(k)
-    return head + 1 + best
-
-
 @kernel
 def record_position(
     root, history, nodes, sums, tree_moves, facts, settings, numbers, shares, seen, policy, judged, persons, results,
@@ -186,62 +81,70 @@ def record_reply(root, move, ply, places, numbers, persons, results, replies):
 
 
 @kernel
-def finish_game(root, rng, counts, places, numbers, persons, results, finished):
-    """Give all recorded positions of a game that are still there their result, and begin the next game."""
-    for ply in range(wide(counts[STEP_PLY])):
-        number = wide(places[ply])
-        if number >= 0 and number >= numbers[STEP_OLDEST]:
-            place = number % results.shape[0]
-            value = 0.0
-            if finished:
-                value = utility(root, exchanged(root, wide(persons[place])))
-            results[place] = value
-    counts[STEP_FINISHED] += 1
-    counts[STEP_MOVES] += counts[STEP_PLY]
-    won = utility(root, exchanged(root, wide(1))) if finished else 0.0
-    if won > 0:
-        counts[STEP_FIRST_WINS] += 1
-    if won == 0:
-        counts[STEP_DRAWS] += 1
-    counts[STEP_PLY] = 0
-    counts[STEP_OPENING] = 0
-    if numbers[STEP_OPENING_SHARE] > 0 and draw_real(rng) < numbers[STEP_OPENING_SHARE]:
-        counts[STEP_OPENING] = 1 + wide(draw_real(rng) * numbers[STEP_OPENING_PLIES])
+def played_edge(root, nodes, sums, facts, rng, noise, settings, numbers, counts, ply, shares):
+    """The move to play; now and then a random one, which what the policy learns knows nothing of."""
+    if ply < counts[STEP_OPENING]:
+        counts[STEP_IRREGULAR] = 1
+        return any_edge(nodes, facts, rng)
+    edge = choose_edge(nodes, sums, facts, rng, noise, settings, numbers, ply, shares)
+    if wide(counts[STEP_RANDOM]) & exchanged(root, wide(root[MOVER])):
+        if draw_real(rng) < 4.0 / ((ply + 10.0) * (ply + 10.0)):
+            counts[STEP_IRREGULAR] = 1
+            return any_edge(nodes, facts, rng)
+    return edge
+
+
+@kernel
+def count_turn(root, counts, numbers):
+    """In a tournament: whether the opponent is to move."""
+    if numbers[STEP_TOURNAMENT] != 0:
+        counts[STEP_TURN] = 1 if exchanged(root, wide(root[MOVER])) == wide(counts[STEP_SEAT]) else 0
+    return 0
+
+
+@kernel
+def next_game(root, history, rng):
+    """Begin anew."""
+    start(root, rng)
+    for i in range(history.shape[0]):
+        history[i] = -1
     return 0
 
 
 @kernel
 def step_game(
     root, history, rng, nodes, sums, tree_moves, facts, settings, noise, numbers, shares, counts, places, seen, policy,
-    judged, persons, results, replies, number, forward, work,
+    judged, persons, results, replies, finals, ended, number, forward, work,
 ):
-    """One step of a game whose search has ended; its position is number ``number`` of the run."""
+    """One step of a game whose search has ended; its position is number ``number`` of the run, -1 if of none."""
     ply = wide(counts[STEP_PLY])
-    opening = ply < counts[STEP_OPENING]
-    places[ply] = -1
-    if numbers[STEP_RECORD] != 0 and not opening:
+    places[ply] = number
+    if number >= 0:
         record_position(
             root, history, nodes, sums, tree_moves, facts, settings, numbers, shares, seen, policy, judged, persons,
             results, replies, number % results.shape[0],
         )
-        places[ply] = number
-    if opening:
-        edge = any_edge(nodes, facts, rng)
-    else:
-        edge = choose_edge(nodes, sums, facts, rng, noise, settings, numbers, ply, shares)
-    if ply > 0:
-        record_reply(root, tree_moves[edge], ply, places, numbers, persons, results, replies)
-    link = wide(nodes[NODE_LINK, edge])
-    remember_move(history, root, tree_moves[edge])
-    play(root, tree_moves[edge], work)
+    if counts[STEP_TURN] != 0:
+        counts[STEP_THEIRS] += 1
+        counts[STEP_CURRENT] += 1
+    link = wide(0)
+    over = False
+    loser = resigning(root, nodes, sums, facts, numbers, counts)
     counts[STEP_PLY] = ply + 1
-    over = root[OVER] != 0
-    if over or ply + 1 >= numbers[STEP_LIMIT]:
-        finish_game(root, rng, counts, places, numbers, persons, results, over)
-        start(root, rng)
-        for i in range(history.shape[0]):
-            history[i] = -1
+    if loser == 0:
+        edge = played_edge(root, nodes, sums, facts, rng, noise, settings, numbers, counts, ply, shares)
+        if ply > 0:
+            record_reply(root, tree_moves[edge], ply, places, numbers, persons, results, replies)
+        link = wide(nodes[NODE_LINK, edge])
+        remember_move(history, root, tree_moves[edge])
+        play(root, tree_moves[edge], work)
+        counts[STEP_MOVES] += 1
+        over = root[OVER] != 0
+    if over or loser != 0 or ply + 1 >= numbers[STEP_LIMIT]:
+        finish_game(root, history, rng, counts, places, numbers, persons, results, finals, ended, over, loser)
+        next_game(root, history, rng)
         link = wide(0)
+    count_turn(root, counts, numbers)
     if link > 0 and numbers[STEP_REUSE] != 0:
         keep_heads(nodes, sums, tree_moves, facts, forward, link, wide(0), wide(0))
     else:
@@ -254,23 +157,23 @@ def step_game(
 @entry
 def enter_selfplay_step(
     roots, histories, rngs, nodes, sums, tree_moves, facts, settings, noise, numbers, shares, counts, places, seen,
-    policies, judged, persons, results, replies, forward, work,
+    policies, judged, persons, results, replies, finals, ended, given, forward, work,
 ):
     for g in range(roots.shape[0]):
-        number = wide(numbers[STEP_BASE]) + g
-        place = number % results.shape[0]
+        number = wide(given[g])
+        place = max(wide(0), number) % results.shape[0]
         step_game(
             roots[g], histories[g], rngs[g], nodes[g], sums[g], tree_moves[g], facts[g], settings, noise[g], numbers,
-            shares, counts[g], places[g], seen[place], policies[place], judged, persons, results, replies, number,
-            forward, work,
+            shares, counts[g], places[g], seen[place], policies[place], judged, persons, results, replies, finals,
+            ended, number, forward, work,
         )
     return 0
 '''
 
 
 def selfplay_source(game: Game, layout: TensorLayout) -> str:
-    """The kernels of self-play: those of the search, and the step between two searches."""
+    """The kernels of self-play and of duels: those of the search, and the step between two searches."""
     names = [f"STEP_{name} = {number}" for number, name in enumerate(STEP_NUMBERS)]
     names += [f"STEP_{name} = {number}" for number, name in enumerate(GAME_FACTS)]
-    names += [f"STEP_PENDING = {PENDING}", f"STEP_SHARES = {SHARES}"]
-    return "\n".join([puct_source(game, "batch", layout), *names, TEXT])
+    names += [f"STEP_PENDING = {PENDING}", f"STEP_SHARES = {SHARES}", owner_table(layout)]
+    return "\n".join([puct_source(game, "batch", layout), *names, CHOOSING, ENDING, TEXT, DUEL])

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import copy
 import math
+import warnings
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from ludoport.errors import LudoportError
 from ludoport.nets.guide import network_mask
-from ludoport.nets.network import NetOutput, PolicyValueNet
+from ludoport.nets.network import PolicyValueNet
 from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.learner_graph import CapturedStep
+from ludoport.selfplay.losses import ownership_loss, policy_loss, reply_loss, value_loss
 from ludoport.tensors.layout import TensorLayout
 from ludoport.tensors.symmetry import Symmetry
 
@@ -27,15 +29,27 @@ class Losses:
     policy: float
     value: float
     reply: float
+    ownership: float
     rate: float
     batches: int
+
+
+class Sample(NamedTuple):
+    """Positions to learn from, in the order of ``Replay.draw``."""
+
+    seen: Tensor
+    shares: Tensor
+    judged: Tensor
+    results: Tensor
+    replies: Tensor
+    owners: Tensor
 
 
 class Memory(Protocol):
     """Where positions come from."""
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Any, ...]:
-        """Tensors as bytes, policies with -1 where there is no legal move, values of searches, results, replies."""
+        """Tensors as bytes, policies, values of searches, results, replies, owners; see ``Replay.draw``."""
 
 
 class DivergedError(LudoportError):
@@ -68,13 +82,24 @@ class Learner:
         device: str = "cpu",
     ) -> None:
         self.net = net.to(device)
+        if torch.device(device).type == "cuda":
+            # Tensor cores want the channels of a cell side by side.
+            self.net = self.net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.config, self.layout, self.device = config, layout, torch.device(device)
         self.averaged = copy.deepcopy(self.net).eval()
+        self._pairs = _averaged_pairs(self.averaged, self.net)
         kind: Any = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[config.optimiser]
-        self.optimiser = kind(self.net.parameters(), lr=config.rate, eps=config.epsilon, weight_decay=config.decay)
+        captured = self.device.type == "cuda"
+        # What a captured step reads has to lie on the device, the learning rate too.
+        ways = {"fused": True, "capturable": True} if captured else {}
+        rate = torch.tensor(config.rate, device=device) if captured else config.rate
+        self.optimiser = kind(self.net.parameters(), lr=rate, eps=config.epsilon, weight_decay=config.decay, **ways)
+        self._follow = torch.tensor(1.0 - config.ema, device=device)
+        self._captured = CapturedStep(lambda tensors: self._improve(Sample(*tensors))) if captured else None
         self.mask = network_mask(layout, device)
         self.rng = np.random.default_rng(config.seed + 1)
         self.batches = 0
+        self.room = config.batch
         self.turns = [
             tuple(torch.from_numpy(part).to(device) for part in (s.planes, s.slots, np.argsort(s.slots)))
             for s in symmetries or []
@@ -90,18 +115,17 @@ class Learner:
         """
         self.net.train()
         rate = self._rate(progress)
-        totals = torch.zeros(3, device=self.device)
+        totals = torch.zeros(4, device=self.device)
         for _ in range(batches):
             warm = min(1.0, (self.batches + 1) / self.config.warm_batches) if self.config.warm_batches else 1.0
-            for group in self.optimiser.param_groups:
-                group["lr"] = rate * warm
+            self._set_rate(rate * warm)
             totals += self._batch(replay)
             self.batches += 1
         self.net.eval()
-        policy, value, reply = (totals / max(1, batches)).tolist()
-        if not math.isfinite(policy + value + reply):
+        policy, value, reply, ownership = (totals / max(1, batches)).tolist()
+        if not math.isfinite(policy + value + reply + ownership):
             raise DivergedError("the loss")
-        return Losses(policy, value, reply, rate, batches)
+        return Losses(policy, value, reply, ownership, rate, batches)
 
     def check(self) -> None:
         """Make sure that all weights are numbers.
@@ -121,44 +145,99 @@ class Learner:
             return rate * max(0.02, min(1.0, (1.0 - progress) / 0.3))
         return rate
 
+    def _set_rate(self, rate: float) -> None:
+        for group in self.optimiser.param_groups:
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
+
     def _batch(self, replay: Memory) -> Tensor:
-        config = self.config
-        seen, shares, judged, results, replies = (
-            torch.as_tensor(part, device=self.device) for part in replay.draw(self.rng, config.batch)
+        """Learn from one batch; where memory is short, from one part of it after another."""
+        drawn = [torch.as_tensor(part, device=self.device) for part in replay.draw(self.rng, self.config.batch)]
+        sample = self._turned(Sample(*drawn))
+        # In the beginning the average follows faster, so that it forgets where it came from.
+        self._follow.fill_(1.0 - min(self.config.ema, (1 + self.batches) / (10 + self.batches)))
+        while True:
+            try:
+                return self._captured(sample) if self._captured is not None else self._improve(sample)
+            except torch.OutOfMemoryError as error:
+                self._captured = None
+                self._shrink(error)
+
+    def _improve(self, sample: Sample) -> Tensor:
+        """One step of the optimiser; returns the losses."""
+        losses = self._gradients(sample)
+        if self.config.clip:
+            nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
+        self.optimiser.step()
+        self._average()
+        return losses
+
+    def _turned(self, sample: Sample) -> Sample:
+        """The same positions, turned or mirrored as a draw says."""
+        turn = int(self.rng.integers(0, len(self.turns) + 1)) if self.turns else 0
+        if not turn:
+            return sample
+        cells, slots, images = self.turns[turn - 1]
+        replies = sample.replies
+        return sample._replace(
+            seen=sample.seen[:, cells],
+            shares=sample.shares[:, slots],
+            replies=torch.where(replies >= 0, images[replies.clamp(min=0).long()], replies.long()),
+            owners=sample.owners[:, cells[: sample.owners.shape[1]]],
         )
-        planes = seen.float()
-        if self.turns:
-            turn = int(self.rng.integers(0, len(self.turns) + 1))
-            if turn:
-                cells, slots, images = self.turns[turn - 1]
-                planes, shares = planes[:, cells], shares[:, slots]
-                replies = torch.where(replies >= 0, images[replies.clamp(min=0).long()], replies.long())
-        planes = planes.reshape(-1, *self.layout.shape)
-        wanted = (1.0 - config.mix) * results + config.mix * judged
+
+    def _gradients(self, sample: Sample) -> Tensor:
+        """Sum the gradients of a batch; returns its losses."""
+        self.optimiser.zero_grad(set_to_none=True)
+        total, count = torch.zeros(4, device=self.device), len(sample.seen)
+        for first in range(0, count, self.room):
+            part = Sample(*(tensor[first : first + self.room] for tensor in sample))
+            losses, loss = self._losses(part)
+            share = len(part.seen) / count
+            (loss if share == 1 else loss * share).backward()  # type: ignore[no-untyped-call]
+            total += losses * share
+        return total
+
+    def _losses(self, sample: Sample) -> tuple[Tensor, Tensor]:
+        """The losses of some positions one by one, and together."""
+        config = self.config
+        planes = sample.seen.float().reshape(-1, *self.layout.shape)
+        if self.device.type == "cuda":
+            planes = planes.contiguous(memory_format=torch.channels_last)
+        wanted = (1.0 - config.mix) * sample.results + config.mix * sample.judged
         half = config.half and self.device.type == "cuda"
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=half):
             output = self.net(planes, self.mask)
-        policy = policy_loss(output.policy_logits.float(), shares)
-        value = value_loss(output, wanted)
-        reply = reply_loss(output, replies) if config.reply_weight else torch.zeros_like(value)
+        policy, value = policy_loss(output.policy_logits.float(), sample.shares), value_loss(output, wanted)
+        nothing = torch.zeros_like(value)
+        reply = reply_loss(output, sample.replies) if config.reply_weight else nothing
+        ownership = ownership_loss(output, sample.owners, self.mask) if config.ownership_weight else nothing
         loss = policy + config.value_weight * value + config.reply_weight * reply
+        if config.ownership_weight:
+            loss = loss + config.ownership_weight * ownership
+        return torch.stack([policy, value, reply, ownership]).detach(), loss
+
+    def _shrink(self, error: BaseException) -> None:
+        """Learn from fewer positions at once; batches stay as large as they are."""
+        if self.room == 1:
+            raise LudoportError(f"{self.device} has too little memory to learn from one position") from error
+        self.room = (self.room + 1) // 2
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        if config.clip:
-            nn.utils.clip_grad_norm_(self.net.parameters(), config.clip)
-        self.optimiser.step()
-        self._average()
-        return torch.stack([policy, value, reply]).detach()
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()
+        warnings.warn(
+            f"{self.device} ran out of memory: learning goes on with {self.room} positions at once", stacklevel=4
+        )
 
     @torch.no_grad()
     def _average(self) -> None:
-        """The averaged weights follow; in the beginning faster, so that they forget where they came from."""
-        keep = min(self.config.ema, (1 + self.batches) / (10 + self.batches))
-        for mine, new in zip(self.averaged.state_dict().values(), self.net.state_dict().values(), strict=True):
-            if mine.dtype.is_floating_point:
-                mine.lerp_(new, 1.0 - keep)
-            else:
-                mine.copy_(new)
+        """The averaged weights follow."""
+        mine, new, counters = self._pairs
+        torch._foreach_lerp_(mine, new, [self._follow] * len(mine))
+        for old, count in counters:
+            old.copy_(count)
 
     def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
         """What a checkpoint keeps: weights, their average, and the optimiser."""
@@ -183,43 +262,11 @@ class Learner:
         self.batches = int(arrays["learner_batches"])
 
 
-def policy_loss(logits: Tensor, shares: Tensor) -> Tensor:
-    """Cross-entropy between the policy and the shares of moves.
-
-    Args:
-        logits: ``[B, A, H, W]``.
-        shares: ``[B, A * H * W]``, negative where there is no legal move.
-    """
-    legal = shares >= 0
-    masked = logits.reshape(len(logits), -1).masked_fill(~legal, -1.0e9)
-    wanted = shares.clamp(min=0.0)
-    wanted = wanted / wanted.sum(dim=1, keepdim=True).clamp(min=1.0e-9)
-    return -(wanted * masked.log_softmax(dim=1)).sum(dim=1).mean()
-
-
-def reply_loss(output: NetOutput, replies: Tensor) -> Tensor:
-    """Cross-entropy of the opponent's next move, where it is known.
-
-    Args:
-        output: what the network said, with logits of replies.
-        replies: ``[B]``, places in the policy; -1 where there is no reply.
-    """
-    if output.reply is None:
-        raise LudoportError("the network has no head for replies; set reply_weight to 0")
-    logits = output.reply.float().flatten(1)
-    known = (replies >= 0).sum().clamp(min=1)
-    return functional.cross_entropy(logits, replies.long(), ignore_index=-1, reduction="sum") / known
-
-
-def value_loss(output: NetOutput, wanted: Tensor) -> Tensor:
-    """How far the value is from what it should be: cross-entropy of win, draw and loss, or the squared error.
-
-    Args:
-        output: what the network said.
-        wanted: ``[B]``, from -1 to 1; what is between lies between a draw and a win or loss.
-    """
-    logits = output.value_logits.float()
-    if logits.shape[1] == 1:
-        return functional.mse_loss(logits[:, 0].tanh(), wanted)
-    chances = torch.stack([wanted.clamp(min=0.0), 1.0 - wanted.abs(), (-wanted).clamp(min=0.0)], dim=1)
-    return -(chances * logits.log_softmax(dim=1)).sum(dim=1).mean()
+def _averaged_pairs(
+    averaged: nn.Module, net: nn.Module
+) -> tuple[list[Tensor], list[Tensor], list[tuple[Tensor, Tensor]]]:
+    """Real numbers of both networks, and pairs of whole ones; ``load_state_dict`` writes into the same tensors."""
+    pairs = list(zip(averaged.state_dict().values(), net.state_dict().values(), strict=True))
+    real = [(mine, new) for mine, new in pairs if mine.dtype.is_floating_point]
+    whole = [(mine, new) for mine, new in pairs if not mine.dtype.is_floating_point]
+    return [mine for mine, _ in real], [new for _, new in real], whole

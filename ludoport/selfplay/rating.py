@@ -73,7 +73,7 @@ def network_player(config: TrainConfig, file: Path | str, simulations: int | Non
         fpu_kind=config.fpu_kind, terminal=config.terminal, solve=config.solve, forced=config.forced,
         gumbel=config.gumbel, considered=config.considered, sigma_scale=config.sigma_scale,
     )  # fmt: skip
-    return RunPlayer(str(file), settings, sampled=0 if config.gumbel else 8)
+    return RunPlayer(str(file), settings, sampled=8)
 
 
 class Ratings:

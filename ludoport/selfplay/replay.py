@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.kernels import PENDING, SHARES
+from ludoport.tensors.layout import TensorLayout
+
+
+def replay_sizes(config: TrainConfig, layout: TensorLayout) -> tuple[int, int, int, int]:
+    """The sizes of a replay: places, numbers of a state, places of moves, cells whose owner is kept."""
+    channels, width, height = layout.shape
+    cells = width * height if config.ownership_weight > 0 else 0
+    return config.replay, channels * width * height, len(layout.move_channels) * width * height, cells
 
 
 class Replay:
@@ -21,12 +30,14 @@ class Replay:
         persons: who was to move; shape (places,).
         results: how the game ended for that person, ``PENDING`` while it goes on; shape (places,).
         replies: the place in the policy of the opponent's next move, -1 if it is not known; shape (places,).
+        finals: the person who owned each cell when the game ended, 0 for nobody, -1 if the rules did not end it; shape
+            (places, cells), without cells if nobody wants to know.
         written: how many places were given out so far.
     """
 
-    ARRAYS = ("seen", "policies", "judged", "persons", "results", "replies")
+    ARRAYS = ("seen", "policies", "judged", "persons", "results", "replies", "finals")
 
-    def __init__(self, places: int, inputs: int, slots: int) -> None:
+    def __init__(self, places: int, inputs: int, slots: int, cells: int = 0) -> None:
         try:
             self.seen: NDArray[np.uint8] = np.zeros((places, inputs), dtype=np.uint8)
             self.policies: NDArray[np.int16] = np.zeros((places, slots), dtype=np.int16)
@@ -36,6 +47,7 @@ class Replay:
         self.persons: NDArray[np.int8] = np.zeros(places, dtype=np.int8)
         self.results: NDArray[np.float32] = np.full(places, PENDING, dtype=np.float32)
         self.replies: NDArray[np.int32] = np.full(places, -1, dtype=np.int32)
+        self.finals: NDArray[np.int8] = np.full((places, cells), -1, dtype=np.int8)
         self.written = 0
 
     @property
@@ -53,7 +65,8 @@ class Replay:
 
         Returns:
             Tensors as bytes, policies with -1 where there is no legal move, values of searches, results, places of
-            replies in the policy, -1 where there is none.
+            replies in the policy, -1 where there is none; who owned each cell in the end: 1 the person to move, 2 the
+            other one, 0 nobody, -1 if that is not known.
         """
         known = np.flatnonzero(self.results != PENDING)
         if len(known) == 0:
@@ -61,7 +74,9 @@ class Replay:
         chosen = known[rng.integers(0, len(known), count)]
         policies = self.policies[chosen].astype(np.float32)
         shares = np.where(policies >= 0, policies / SHARES, policies)
-        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen], self.replies[chosen]
+        owned = self.finals[chosen]
+        owned = np.where((owned > 0) & (self.persons[chosen, None] == 2), 3 - owned, owned)
+        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen], self.replies[chosen], owned
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint keeps."""

@@ -13,8 +13,6 @@ log.txt
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.files import replacing
 from ludoport.selfplay.config import TrainConfig
 
 try:
@@ -32,7 +31,7 @@ try:
 except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
 
-VERSION = 2
+VERSION = 3
 """Raised when what a run goes on from changes."""
 
 
@@ -184,18 +183,10 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    temporary: Path | None = None
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            temporary = Path(file.name)
+        with replacing(path) as file:
             write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(path)
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         raise _refused(path, error) from None
 
 

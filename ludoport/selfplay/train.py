@@ -8,12 +8,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 import ludoport as lp
@@ -28,13 +27,15 @@ from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.learner import Learner
 from ludoport.selfplay.plots import plot_runs
 from ludoport.selfplay.rating import Ratings
-from ludoport.selfplay.replay import Replay
+from ludoport.selfplay.replay import Replay, replay_sizes
 from ludoport.selfplay.run import Run
+from ludoport.selfplay.tournament import NEWEST, Tournament
 from ludoport.tensors.layout import TensorLayout, tensor_layout
 from ludoport.tensors.symmetry import symmetries
 
 if TYPE_CHECKING:
     from ludoport.game import Game
+    from ludoport.selfplay.cluster import ClusterSelfPlay, OnRay
     from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
 
 
@@ -74,6 +75,7 @@ class Trainer:
         start: a network to start from instead of fresh weights; a path.
         device: where network and learner are.
         game: the game, if it is loaded already.
+        on: the cluster whose actors play; this process plays if not given.
 
     Attributes:
         interrupted: whether somebody stopped the run before its time.
@@ -87,7 +89,10 @@ class Trainer:
         start: Path | str | None = None,
         device: str = "cpu",
         game: Game | None = None,
+        on: OnRay | None = None,
     ) -> None:
+        if on is not None:
+            on.check()
         self.config = config
         self.run = Run(Path(folder), config)
         self.game = game or lp.load(config.game, options=list(config.options))
@@ -96,17 +101,28 @@ class Trainer:
         net, self.layout = self._network(self.run.network_file if kept else start)
         turns = symmetries(self.game, self.layout) if config.symmetries else []
         self.learner = Learner(net, self.layout, config, turns, device)
-        sizes = config.replay, int(np.prod(self.layout.shape)), int(np.prod(self.layout.move_shape))
+        sizes = replay_sizes(config, self.layout)
+        self.tournament = Tournament(config.seed, self.run.checkpoint_file) if config.tournament else None
         self.replay: Replay | DeviceReplay
-        self.play: SelfPlay | DeviceSelfPlay
+        self.play: SelfPlay | DeviceSelfPlay | ClusterSelfPlay
         if device == "cuda":
             from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
 
             self.replay = DeviceReplay(*sizes)
-            self.play = DeviceSelfPlay(self.game, self.layout, config, self.replay, self.learner.averaged)
         else:
             self.replay = Replay(*sizes)
-            self.play = SelfPlay(self.game, self.layout, config, self.replay, self.learner.averaged)
+        if on is not None:
+            from ludoport.selfplay.cluster import ClusterSelfPlay
+
+            self.play = ClusterSelfPlay(
+                self.game, self.layout, config, self.replay, self.learner.averaged, on, self.tournament
+            )
+        elif isinstance(self.replay, Replay):
+            self.play = SelfPlay(self.game, self.layout, config, self.replay, self.learner.averaged, self.tournament)
+        else:
+            self.play = DeviceSelfPlay(
+                self.game, self.layout, config, self.replay, self.learner.averaged, self.tournament
+            )
         self.ratings = Ratings(self.run, self.game)
         if config.rating_share > 0:
             self.ratings.prepare()
@@ -121,8 +137,8 @@ class Trainer:
     def _network(self, start: Path | str | None) -> tuple[PolicyValueNet, TensorLayout]:
         if start is None:
             layout = tensor_layout(self.game, self.config.layout)  # type: ignore[arg-type]
-            reply = self.config.reply_weight > 0
-            config = network_preset(self.config.network, layout.shape[0], layout.move_shape[0], reply=reply)
+            heads = {"reply": self.config.reply_weight > 0, "ownership": 3 if self.config.ownership_weight > 0 else 0}
+            config = network_preset(self.config.network, layout.shape[0], layout.move_shape[0], **heads)
             return build_network(config, seed=self.config.seed), layout
         saved = load_network(start)
         return saved.net, fitting_layout(self.game, saved.header.origin, str(start))
@@ -138,13 +154,22 @@ class Trainer:
 
     def _resume(self, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]) -> None:
         self.replay.restore(arrays)
-        self.play.restore(arrays)
+        if facts.get("player", self._player) == self._player:
+            self.play.restore(arrays)
+        elif self.tournament is not None and "play_tournament" in arrays:
+            # Games begin anew: those of a cluster cannot go on in one process, nor the other way round.
+            self.tournament.restore(arrays)
+            self.tournament.opponent = NEWEST
         self.learner.restore(arrays)
         self.learner.rng.bit_generator.state = facts["learner_rng"]
         self.epoch, self.seconds, self._played = facts["epoch"], facts["seconds"], facts["played"]
         self.ratings.spent, self.elo = facts["rating_seconds"], facts["elo"]
         self.records = self.run.metrics()[: self.epoch]
         self.play.update(self.learner.averaged)
+
+    @property
+    def _player(self) -> str:
+        return type(self.play).__name__
 
     def stop(self) -> None:
         """Stop as soon as that can be done without losing anything."""
@@ -161,20 +186,24 @@ class Trainer:
             watch: called with the record of every epoch.
         """
         self.interrupted = False
-        with self.run.working(), self._listening():
+        with self.run.working(), self._actors(), self._listening():
             self._saved = time.perf_counter()
             begin = self._saved - self.seconds
+            self._admit()
             while budget.progress(self.seconds, self.epoch) < 1 and not self.interrupted:
                 record = self._epoch(budget, begin)
                 if record is None:
                     break
                 self._keep(record)
+                self._admit()
                 if self._due():
                     self.save()
                     self._rate(begin)
                     record["elo"] = self.elo
                 if watch is not None:
                     watch(record)
+            if hasattr(self.play, "rest"):
+                self.play.rest()
             self.save()
             if not self.interrupted:
                 self._rate(begin, final=True)
@@ -182,6 +211,18 @@ class Trainer:
             self.run.export_metrics()
             plot_runs({self.game.name: self.run}, self.run.folder / "learning.png")
         return self.run.network_file
+
+    def _actors(self) -> AbstractContextManager[None]:
+        """Where others play: have them. Signals are listened to inside of this, because Ray listens too."""
+        return self.play.at_work() if hasattr(self.play, "at_work") else nullcontext()
+
+    def _admit(self) -> None:
+        """Let a checkpoint into the tournament, if there is one now; what the run begins with is there at once."""
+        tournament = self.tournament
+        if tournament is None or self.epoch % self.config.checkpoint_epochs or self.epoch in tournament.ratings:
+            return
+        self._save_network(self.run.checkpoint_file(self.epoch))
+        tournament.admit(self.epoch)
 
     def _due(self) -> bool:
         """Whether it is time for a checkpoint."""
@@ -212,7 +253,8 @@ class Trainer:
         clock = time.perf_counter()
         first = self.replay.written
         played = self.play.play(self.config.positions - self._played, lambda: self.interrupted)
-        played_seconds = time.perf_counter() - clock
+        # Actors also play while the network learns, and know how long they did.
+        played_seconds = getattr(played, "play_seconds", time.perf_counter() - clock)
         self._played += self.replay.written - first
         if self._played < self.config.positions:
             self.seconds = time.perf_counter() - begin
@@ -235,6 +277,7 @@ class Trainer:
             "policy_loss": learned.policy if learned else None,
             "value_loss": learned.value if learned else None,
             "reply_loss": learned.reply if learned and self.config.reply_weight else None,
+            "ownership_loss": learned.ownership if learned and self.config.ownership_weight else None,
             "rate": learned.rate if learned else None,
             "games_per_second": round(played.games / played_seconds, 3),
             "positions_per_second": round(played.positions / played_seconds, 3),
@@ -260,18 +303,21 @@ class Trainer:
         self.elo = rating.elo if rating else self.elo
         self.seconds = time.perf_counter() - begin
 
+    def _save_network(self, path: Path) -> None:
+        training = {"epochs": self.epoch, "seconds": round(self.seconds, 1), "seed": self.config.seed}
+        save_network(path, self.learner.averaged, origin_of(self.game, self.layout, self.config.options), training)
+
     def save(self) -> None:
         """Keep the network and all that the next epoch needs."""
         self.learner.check()
-        training = {"epochs": self.epoch, "seconds": round(self.seconds, 1), "seed": self.config.seed}
-        origin = origin_of(self.game, self.layout, self.config.options)
         for path in (self.run.checkpoint_file(self.epoch), self.run.network_file):
-            save_network(path, self.learner.averaged, origin, training)
+            self._save_network(path)
         facts = {
             "epoch": self.epoch,
             "seconds": self.seconds,
             "played": self._played,
             "fingerprint": self.game.rules.fingerprint,
+            "player": self._player,
             "rating_seconds": self.ratings.spent,
             "elo": self.elo,
             "learner_rng": self.learner.rng.bit_generator.state,

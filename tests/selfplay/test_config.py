@@ -30,6 +30,10 @@ def test_written_and_read(name: str) -> None:
         ({"schedule": "linear"}, "schedule must be constant, cosine or trapezoid, not linear"),
         ({"ema": 1.0}, "ema must be at least 0 and below 1, not 1.0"),
         ({"openings": 2.0}, "openings must be between 0 and 1, not 2.0"),
+        ({"resign": 1.5}, "resign must be between 0 and 1, not 1.5"),
+        ({"resign_plies": 0}, "resign_plies must be at least 1, not 0"),
+        ({"random_seats": -0.5}, "random_seats must be between 0 and 1, not -0.5"),
+        ({"tournament": 1}, "tournament must be true or false, not 1"),
         ({"full_share": 0.0}, "full_share must be above 0 and at most 1, not 0.0"),
     ],
 )
@@ -60,3 +64,7 @@ def test_paper() -> None:
     assert (config.weight, config.forced, config.terminal, config.sampled) == (1.1, 2.0, 2.0, 30)
     assert not config.gumbel
     assert config.pruned
+    assert config.tournament
+    assert (config.resign, config.resign_plies, config.random_seats) == (0.95, 7, 0.25)
+    assert config.resign_share == pytest.approx(2 / 3)
+    assert (config.openings, config.opening_plies) == (1 / 250, 0)

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -16,23 +17,27 @@ import numpy as np
 import ludoport as lp
 from ludoport.kernels.cuda_kernels import CudaKernels
 from ludoport.kernels.cuda_plan import Plan
-from ludoport.selfplay.device import KERNELS
+from ludoport.selfplay.device_kernels import KERNELS
 from ludoport.selfplay.games import step_numbers
 from ludoport.selfplay.kernels import selfplay_source
 from tests.selfplay.test_targets import make
 
-play = make(lp.load("Tic-Tac-Toe", jit=False), openings=0.5, opening_plies=2, gumbel=False, completed=False, forced=2.0)
+play = make(
+    lp.load("Tic-Tac-Toe", jit=False), openings=0.5, opening_plies=2, gumbel=False, completed=False, forced=2.0,
+    random_seats=0.5, resign=0.01, resign_plies=2, resign_share=0.5, tournament=True, ownership_weight=0.1,
+)
 layout = play.searches.layout
 kernel = CudaKernels(play.game.rules.source + selfplay_source(play.game, layout), Plan(words=False))
 there = kernel._kernel("run_step", KERNELS["step"])
 names = ("roots", "histories", "rngs", "nodes", "sums", "moves", "facts")
-kept = ("seen", "policies", "judged", "persons", "results", "replies")
+kept = ("seen", "policies", "judged", "persons", "results", "replies", "finals")
 same = 0
 for _ in range(12):
     play.searches.active[:] = True
     play.searches.run(play.guide)
     searches, replay, config = play.searches, play.replay, play.config
-    numbers = step_numbers(config, replay.written, replay.places, True)
+    given = play._numbers(True)
+    numbers = step_numbers(config, replay.written + int((given >= 0).sum()), replay.places)
     copies = {name: getattr(searches, name).copy() for name in names}
     copies |= {name: getattr(replay, name).copy() for name in kept}
     counts, places = play.counts.copy(), play.places.copy()
@@ -40,10 +45,11 @@ for _ in range(12):
         (play.game.rules.max_moves + 1, np.float32), (1, np.int32), (max(1, play.game.rules.work_size), np.int64))]
     there[1, 64](
         *(copies[name] for name in names), searches.settings.array(), searches.noise.copy(), numbers, scratch[0],
-        counts, places, *(copies[name] for name in kept), scratch[1], scratch[2],
+        counts, places, *(copies[name] for name in kept), np.zeros((config.games, replay.seen.shape[1]), np.uint8),
+        given, scratch[1], scratch[2],
     )
-    play._call_step(numbers, config.games)
-    replay.written += config.games
+    play._call_step(numbers, given)
+    replay.written += int((given >= 0).sum())
     for name in ("roots", "histories", "rngs", "facts"):
         assert (copies[name] == getattr(searches, name)).all(), name
     for name in kept:
@@ -54,13 +60,105 @@ print(json.dumps({"same": same, "games": int(play.counts[:, 1].sum())}))
 """
 
 
+DUEL = """
+import json
+import ludoport as lp
+from ludoport.arena.playing import pairing
+from ludoport.search.puct import PuctSettings
+from ludoport.selfplay.duel_board import CpuBoard, Rules
+from ludoport.selfplay.duel_device import DeviceBoard
+from tests.selfplay.test_duel import fresh
+
+game = lp.load("Tic-Tac-Toe", jit=False)
+sides = fresh(game, 1), fresh(game, 2, network="conv-conv-pool")
+moves = 0
+for drawing, gumbel in (("polygames", False), ("visits", True)):
+    ended = []
+    for kind in (CpuBoard, DeviceBoard):
+        board = kind(game, sides, Rules(PuctSettings(simulations=3, gumbel=gumbel), 3, drawing, 1.0, 50), 4)
+        board.begin([pairing(1, k) for k in range(4)])
+        while board.move(0) + board.move(1):
+            pass
+        rows, played = board.ended()
+        ended.append([rows.tolist(), [[move.tolist() for move in of_game] for of_game in played]])
+    assert ended[0] == ended[1]
+    moves += sum(map(len, ended[0][1]))
+print(json.dumps({"moves": moves}))
+"""
+
+PLAY = """
+import json
+import sys
+import numpy as np
+import ludoport as lp
+from ludoport.nets.files import save_network
+from ludoport.nets.guide import origin_of
+from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
+from ludoport.selfplay.games import SelfPlay
+from ludoport.selfplay.replay import Replay, replay_sizes
+from ludoport.selfplay.tournament import Tournament
+from tests.selfplay.conftest import small
+from tests.selfplay.test_duel import fresh
+
+game = lp.load("Tic-Tac-Toe", jit=False)
+newest, older = fresh(game, 1), fresh(game, 2)
+save_network(sys.argv[1], older.net, origin_of(game, older.layout))
+config = small(
+    game="Tic-Tac-Toe", options=(), games=4, simulations=3, replay=400, openings=0.3, opening_plies=2, random_seats=0.5,
+    resign=0.2, resign_plies=2, resign_share=0.5, ownership_weight=0.1, tournament=True,
+)
+sizes = replay_sizes(config, newest.layout)
+found = []
+for kind, replay in ((SelfPlay, Replay(*sizes)), (DeviceSelfPlay, DeviceReplay(*sizes, device="cpu"))):
+    tournament = Tournament(1, lambda epoch: sys.argv[1])
+    tournament.admit(0)
+    tournament.opponent = 0
+    play = kind(game, newest.layout, config, replay, newest.net, tournament)
+    play._call_opponent()
+    progress = play.play(60)
+    arrays = {name: np.asarray(array) for name, array in play.replay.arrays().items()}
+    found.append((progress, arrays, tournament.rating, tournament.opponent, tournament.games))
+(here, ours, *facts), (there, theirs, *same) = found
+assert facts == same, (facts, same)
+for name in ("games", "moves", "positions", "resigned", "played_on", "wrong"):
+    assert getattr(here, name) == getattr(there, name), name
+for name in ours:
+    assert np.allclose(ours[name], theirs[name], atol=1e-5), name
+print(json.dumps({"games": here.games, "rated": int(facts[0] != 0)}))
+"""
+
+
 @pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
 def test_same_step() -> None:
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, env=environment, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    answer = json.loads(done.stdout)
+    answer = simulated(SCRIPT)
     assert answer["same"] == 12
     assert answer["games"] >= 2
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
+def test_same_duel() -> None:
+    assert simulated(DUEL)["moves"] >= 2 * 4 * 5
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
+def test_same_self_play(tmp_path: Path) -> None:
+    """Everything together, with an older network as the opponent."""
+    answer = simulated(PLAY, str(tmp_path / "older.safetensors"))
+    assert answer["games"] >= 4
+    assert answer["rated"]
+
+
+def simulated(script: str, *arguments: str) -> dict[str, int]:
+    """What a program prints that runs where numba simulates a device."""
+    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    answer: dict[str, int] = json.loads(done.stdout)
+    return answer

@@ -12,7 +12,8 @@ import ludoport as lp
 from ludoport.game import State
 from ludoport.nets.files import load_network
 from ludoport.nets.network import NetOutput
-from ludoport.selfplay.learner import Learner, policy_loss, value_loss
+from ludoport.selfplay.learner import Learner
+from ludoport.selfplay.losses import policy_loss, value_loss
 from ludoport.selfplay.train import Budget, Trainer
 from ludoport.tensors.encoder import TensorEncoder
 from tests.search.brute import value_of

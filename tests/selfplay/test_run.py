@@ -15,6 +15,7 @@ import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.nets.files import load_network
 from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.learner import DivergedError
 from ludoport.selfplay.run import Run
 from ludoport.selfplay.train import Budget, Trainer, check_game
@@ -54,6 +55,7 @@ def test_interrupted_and_gone_on(tmp_path: Path, whole: Path, hex3: lp.Game) -> 
     folder = tmp_path / "run"
     steps = 0
     trainer = Trainer(small(), folder, game=hex3)
+    assert isinstance(trainer.play, SelfPlay)
     original = trainer.play.step
 
     def step() -> None:

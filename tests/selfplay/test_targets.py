@@ -20,7 +20,7 @@ from ludoport.selfplay import games as games_module
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.kernels import GAME_FACTS, PENDING, SHARES, selfplay_source
-from ludoport.selfplay.replay import Replay
+from ludoport.selfplay.replay import Replay, replay_sizes
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import tensor_layout
 from tests.selfplay.conftest import small
@@ -51,7 +51,7 @@ def make(game: lp.Game, **changes: Any) -> SelfPlay:
     config = small(game=game.name, options=(), **{"games": 4, "simulations": 6, "replay": 400, **changes})
     layout = tensor_layout(game, "compact")
     net = build_network(network_preset("tiny", layout.shape[0], layout.move_shape[0]), seed=3)
-    replay = Replay(config.replay, int(np.prod(layout.shape)), int(np.prod(layout.move_shape)))
+    replay = Replay(*replay_sizes(config, layout))
     return SelfPlay(game, layout, config, replay, net)
 
 

@@ -19,9 +19,10 @@ from ludoport.arena.statistics import Record
 from ludoport.chess import chess_rules
 from ludoport.game import Game
 from ludoport.search.build import Cluster
-from ludoport.studies.chessplus import MATCHES, PRESETS, Size, Study, run_study
+from ludoport.studies.chessplus import MATCHES, Study, run_study
 from ludoport.studies.chessplus_games import analyse, exclusive, lengths, plies_of, rows_of, sample_game
 from ludoport.studies.chessplus_results import PUBLISHED, common_gap, gap
+from ludoport.studies.chessplus_size import PRESETS, Size
 
 from ..transfer.tree_games import gardner, random_tree
 

@@ -26,7 +26,8 @@ class NetworkPlayer(Player):
     Args:
         file: the saved network.
         settings: how it searches.
-        sampled: in the first so many moves of a game, moves are drawn by their visits; so games differ.
+        sampled: in the first so many moves of a game, moves are drawn by their visits, or Gumbel search has its noise;
+            so games differ.
         temperature: of that draw.
     """
 
@@ -52,16 +53,17 @@ class NetworkPlayer(Player):
 
     def choose(self, state: State, seed: int) -> Move:
         """The move that the search likes best."""
-        searches = self._searches
+        searches, early = self._searches, self._plies < self.sampled
+        searches.scales[:] = 1.0 if early else self.settings.gumbel_noise
         searches.seed(seed)
         searches.set_roots(state.row[None], self._history[None])
         searches.run(self._guide)
         found = searches.found()
-        if self._plies < self.sampled and not (found.exact == 1).any():
-            weights = np.maximum(found.visits, 1e-9) ** (1.0 / self.temperature)
-            return found.moves[int(np.random.default_rng(seed).choice(len(weights), p=weights / weights.sum()))]
         if self.settings.gumbel:
             return found.moves[int(searches.policies()[1][0])]
+        if early and not (found.exact == 1).any():
+            weights = np.maximum(found.visits, 1e-9) ** (1.0 / self.temperature)
+            return found.moves[int(np.random.default_rng(seed).choice(len(weights), p=weights / weights.sum()))]
         return found.best
 
     def played(self, state: State, move: Move) -> None:

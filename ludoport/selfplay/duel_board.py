@@ -1,0 +1,165 @@
+"""The games of a duel side by side, on the CPU; ``duel_device.py`` has them on a device."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.game import seeded
+from ludoport.nets.guide import Guide
+from ludoport.nets.network import PolicyValueNet
+from ludoport.search.puct import PuctSettings, Searches
+from ludoport.selfplay.games import step_values
+from ludoport.selfplay.kernels import selfplay_source
+from ludoport.tensors.layout import TensorLayout
+
+if TYPE_CHECKING:
+    from ludoport.arena.playing import Pairing
+    from ludoport.game import Game
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A network that plays a duel.
+
+    Attributes:
+        name: how results call it.
+        net: the network.
+        layout: how it sees the game.
+    """
+
+    name: str
+    net: PolicyValueNet
+    layout: TensorLayout
+
+    @property
+    def digest(self) -> str:
+        """The same for equal weights."""
+        known = hashlib.sha256()
+        for name, tensor in self.net.state_dict().items():
+            known.update(name.encode() + tensor.cpu().numpy().tobytes())
+        return known.hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How both sides of a duel play.
+
+    Attributes:
+        settings: how they search.
+        sampled: in the first so many plies of a game moves are drawn, so that games differ.
+        drawing: by ``visits``, or by the curve of ``polygames``; Gumbel search draws by its own noise.
+        temperature: of a draw by visits.
+        limit: a game that is not over after so many moves counts as a draw.
+    """
+
+    settings: PuctSettings
+    sampled: int
+    drawing: Literal["visits", "polygames"]
+    temperature: float
+    limit: int
+
+    def numbers(self) -> NDArray[np.float64]:
+        """What the kernel that chooses moves reads."""
+        return step_values(
+            TEMPERATURE=self.temperature, SAMPLED=self.sampled, LIMIT=self.limit,
+            PRUNE=self.settings.forced > 0, CURVED=self.drawing == "polygames",
+        )  # fmt: skip
+
+
+class Board(Protocol):
+    """Games side by side, on a CPU or on a device, in which one of two networks moves."""
+
+    games: int
+
+    def begin(self, pairs: list[Pairing]) -> None:
+        """Set up the first positions."""
+
+    def move(self, side: int) -> int:
+        """Let a side search and play where it is to move; returns in how many games."""
+
+    def ended(self) -> tuple[NDArray[Any], list[list[NDArray[Any]]]]:
+        """The last positions, shape (games, state size), and the rows of all moves of each game."""
+
+
+class CpuBoard:
+    """Games side by side on the CPU.
+
+    Args:
+        game: the game.
+        sides: who plays.
+        rules: how.
+        games: how many games.
+    """
+
+    def __init__(self, game: Game, sides: tuple[Contestant, Contestant], rules: Rules, games: int) -> None:
+        self.game, self.rules, self.games = game, rules, games
+        self.guides = [Guide(side.net, side.layout, device="cpu") for side in sides]
+        self.searches = [
+            Searches(
+                game, games, rules.settings, evaluator="batch", layout=side.layout,
+                source=selfplay_source(game, side.layout),
+            )
+            for side in sides
+        ]  # fmt: skip
+        one, two = self.searches
+        for name in ("nodes", "sums", "moves", "facts", "rngs", "roots", "histories", "noise"):
+            # No tree outlives its move, and a history is the same for all layouts.
+            setattr(two, name, getattr(one, name))
+        self.plies: NDArray[np.int64] = np.zeros(games, dtype=np.int64)
+        self._first: NDArray[np.int64] = np.zeros(games, dtype=np.int64)
+        self._shares: NDArray[np.float32] = np.zeros(game.rules.max_moves + 1, dtype=np.float32)
+        self._chosen: NDArray[Any] = np.zeros((games, game.rules.move_size), dtype=game.dtype)
+        self._moves: list[list[NDArray[Any]]] = []
+
+    def begin(self, pairs: list[Pairing]) -> None:
+        """Set up the first positions; all randomness of a game comes from its pairing."""
+        searches = self.searches[0]
+        searches.set_states([self.game.start(seed=pair.start_seed) for pair in pairs])
+        searches.rngs[:] = [seeded(pair.seed) for pair in pairs]
+        self.plies[:] = 0
+        self._first[:] = [pair.first == "b" for pair in pairs]
+        self._moves = [[] for _ in pairs]
+
+    def move(self, side: int) -> int:
+        """Let a side search and play where it is to move; returns in how many games."""
+        turns = whose_turn(self.game, self.searches[0].roots, self._first) == side
+        turns &= self.plies < self.rules.limit
+        if not turns.any():
+            return 0
+        searches = self.searches[side]
+        searches.active[:] = turns
+        searches.scales[:] = np.where(self.plies < self.rules.sampled, 1.0, self.rules.settings.gumbel_noise)
+        searches.run(self.guides[side])
+        searches.kernels.call(
+            "enter_duel_step", searches.roots, searches.histories, searches.rngs, searches.nodes, searches.sums,
+            searches.moves, searches.facts, searches.settings.array(), searches.noise, self.rules.numbers(),
+            self._shares, self.plies, self._chosen, turns.view(np.int8), self.game.work,
+        )  # fmt: skip
+        for g in np.flatnonzero(turns):
+            self._moves[g].append(self._chosen[g].copy())
+        return int(turns.sum())
+
+    def ended(self) -> tuple[NDArray[Any], list[list[NDArray[Any]]]]:
+        """The last positions and all moves."""
+        return self.searches[0].roots, self._moves
+
+
+def whose_turn(game: Game, roots: NDArray[Any], first: NDArray[Any]) -> NDArray[np.int64]:
+    """Which side is to move in each position, -1 where the game is over.
+
+    Args:
+        game: the game.
+        roots: positions, shape (games, state size).
+        first: the side that is person 1, shape (games,).
+    """
+    fields = game.rules.fields
+    person = roots[:, fields["MOVER"]].astype(np.int64)
+    if "SWAPPED" in fields:
+        person = np.where(roots[:, fields["SWAPPED"]] != 0, 3 - person, person)
+    side = (person - 1) ^ first
+    return np.where(roots[:, fields["OVER"]] != 0, -1, side)
