@@ -17,6 +17,7 @@ from ludoport.commands import (
     match,
     perft,
     playouts,
+    report,
     show,
     study,
     train,
@@ -44,6 +45,7 @@ for command in (
     train.train,
     transfer.transfer,
     doctor.doctor,
+    report.report,
     demo.demo,
 ):
     app.command()(command)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands import bench_chess, bench_ggp, bench_selfplay, gdl
+from ludoport.commands import bench_chess, bench_ggp, bench_selfplay, bench_study, gdl
 from ludoport.commands.common import Json, Seed, at_least, print_json
 
 app = typer.Typer(no_args_is_help=True, help="Measure how fast things are.", rich_markup_mode=None)
@@ -95,6 +95,7 @@ app.command()(bench_chess.chess)
 app.command("gdl")(gdl.bench_gdl)
 app.command()(bench_ggp.ggp)
 app.command()(bench_selfplay.selfplay)
+app.command()(bench_study.study)
 
 
 @app.command()

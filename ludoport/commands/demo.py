@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +16,7 @@ from ludoport.commands.common import Json, Seed, at_least, print_json
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from ludoport.selfplay.demo import Story
+    from ludoport.studies.demo import Story
 
 EVERY = 15.0
 """Seconds between two lines where no terminal shows a table."""
@@ -39,21 +38,22 @@ def demo(
     from ludoport.nets import require_torch
 
     require_torch()
-    from ludoport.selfplay.demo import QUICK, Plan, run_demo
-    from ludoport.selfplay.demo_report import verdict, write_report
+    from ludoport.studies.demo import QUICK, Demo, run_demo, with_changes
+    from ludoport.studies.demo_report import verdict, write_report
 
-    plan = replace(QUICK if quick else Plan(), seed=seed)
     if minutes is not None:
         at_least("minutes", minutes, 0.01)
-        plan = replace(plan, minutes=minutes)
     if games is not None:
         at_least("games", games, 2)
-        plan = replace(plan, games=games, uct_games=max(2, games // 2))
+    plan = with_changes(QUICK if quick else Demo(), seed=seed, minutes=minutes, games=games)
     with _watching(json) as watch:
         story = run_demo(plan, out, watch)
         report = write_report(story)
     if json:
-        results = [result.as_json() for result in story.results]
+        results = [
+            {"player": p.player, "against": p.against, "games": p.games, **vars(p.record), "score": p.record.score}
+            for p in story.played()
+        ]
         print_json({"report": str(report), "seconds": story.seconds, "results": results})
         return
     typer.echo(f"\n{verdict(story)}")
@@ -82,9 +82,10 @@ class _Lines:
         self._step, self._next = "", 0.0
 
     def __call__(self, story: Story) -> None:
-        if story.step != self._step:
-            self._step, self._next = story.step, time.monotonic() + EVERY
-            typer.echo(f"{story.seconds / 60:5.1f} min  {story.step}")
+        step = story.step()
+        if step != self._step:
+            self._step, self._next = step, time.monotonic() + EVERY
+            typer.echo(f"{story.seconds / 60:5.1f} min  {step}")
         elif time.monotonic() >= self._next:
             self._next = time.monotonic() + EVERY
             for words in news(story):
@@ -93,21 +94,21 @@ class _Lines:
 
 def news(story: Story) -> Iterator[str]:
     """What there is to say about the step that is being done."""
-    from ludoport.selfplay.demo_report import percent, players
+    from ludoport.studies.demo_report import percent
 
-    if story.results:
-        a, b = players(story)[len(story.results) - 1]
-        record = story.results[-1].record
-        yield f"{a} against {b}: {record} in {record.games} of {story.results[-1].games} games, {percent(record)}"
+    played = story.played()
+    for match in played:
+        told = percent(match.record) if match.record.games else match.note or "begins"
+        yield f"{match.player} against {match.against}, {match.games} games: {told}"
+    if played:
         return
-    for name, run in story.runs.items():
+    for board, run in story.runs().items():
         records = run.metrics()
         if records and records[-1]["policy_loss"] is not None:
             last = records[-1]
             elo = "" if last["elo"] is None else f", {last['elo']:+.0f} Elo"
             yield (
-                f"Hex {story.plan.board(name)}: epoch {last['epoch']}, "
-                f"{last['evaluations_per_second']:,.0f} evaluations/s, "
+                f"Hex {board}: epoch {last['epoch']}, {last['evaluations_per_second']:,.0f} evaluations/s, "
                 f"policy {last['policy_loss']:.3f}, value {last['value_loss']:.3f}{elo}"
             )
 
@@ -119,16 +120,18 @@ def _view(story: Story) -> Group:
     from rich.text import Text
 
     from ludoport.commands.train import COLUMNS, cells
-    from ludoport.selfplay.demo_report import percent, players
+    from ludoport.studies.demo_report import percent
 
     learning = Table("network", *COLUMNS, title="learning")
-    for name, run in story.runs.items():
+    for board, run in story.runs().items():
         records = run.metrics()
-        learning.add_row(f"Hex {story.plan.board(name)}", *(cells(records[-1]) if records else ["compiling"]))
-    parts: list[Text | Table] = [Text(f"{story.seconds / 60:.1f} min  {story.step}"), learning]
-    if story.results:
-        playing = Table("player", "against", "games", "score", title=f"playing Hex {story.plan.large}")
-        for (a, b), result in zip(players(story), story.results, strict=False):
-            playing.add_row(a, b, f"{result.record.games}/{result.games}", percent(result.record))
+        learning.add_row(f"Hex {board}", *(cells(records[-1]) if records else ["compiling"]))
+    parts: list[Text | Table] = [Text(f"{story.seconds / 60:.1f} min  {story.step()}"), learning]
+    played = story.played()
+    if played:
+        playing = Table("player", "against", "games", "score", title=f"playing Hex {story.demo.large}")
+        for match in played:
+            told = percent(match.record) if match.record.games else match.note
+            playing.add_row(match.player, match.against, str(match.games), told)
         parts.append(playing)
     return Group(*parts)

@@ -43,7 +43,7 @@ def show(
         return
     if svg is not None:
         from ludoport.commands.drawing import position_svg
-        from ludoport.commands.files import write_atomically
+        from ludoport.files import write_atomically
 
         write_atomically(svg, position_svg(loaded, loaded.start()))
     if kernel:
@@ -55,9 +55,19 @@ def show(
             typer.echo(line)
 
 
+def _is_ludemic(game: Game) -> bool:
+    from ludoport.ludemic import LudemicRules
+
+    return isinstance(game.rules, LudemicRules)
+
+
 def _record(game: Game, option: list[str] | None, ruleset: str | None) -> dict[str, Any]:
     from ludoport.ludemic import ludemic
 
+    if not _is_ludemic(game):
+        from ludoport.commands.show_plain import plain_record
+
+        return {**named(game, option, ruleset), **plain_record(game)}
     rules = ludemic(game.rules)
     description = rules.description
     state = game.start()
@@ -82,6 +92,11 @@ def _lines(game: Game) -> Iterator[str]:
     from ludoport.lud.printing import format_tree
     from ludoport.ludemic import ludemic
 
+    if not _is_ludemic(game):
+        from ludoport.commands.show_plain import plain_lines
+
+        yield from plain_lines(game)
+        return
     rules = ludemic(game.rules)
     description = rules.description
     yield f"{game.name}, {game.n_players} players ({description.file})"

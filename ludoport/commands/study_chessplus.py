@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from ludoport.commands.common import Json, Seed, at_least, print_json
-from ludoport.errors import LudoportError
 
 
 def chessplus(
@@ -16,7 +15,12 @@ def chessplus(
         Path, typer.Option("--out", metavar="FOLDER", help="Keeps everything; the same command goes on with it.")
     ] = Path("chessplus"),
     board: Annotated[str, typer.Option("--board", help="gardner (5x5) or 8x8.")] = "gardner",
-    preset: Annotated[str, typer.Option("--preset", help="How large: tiny, thesis or full (100 times).")] = "thesis",
+    preset: Annotated[
+        str, typer.Option("--preset", help="How large: tiny, thesis, full (100 times), or 10x and the like.")
+    ] = "thesis",
+    networks: Annotated[
+        int, typer.Option("--networks", metavar="EPOCHS", help="Also train networks for so many epochs; 0 for none.")
+    ] = 0,
     seed: Seed = 1,
     workers: Annotated[
         int | None, typer.Option("--workers", help="Threads that build trees and processes that play; all cores.")
@@ -29,19 +33,23 @@ def chessplus(
 ) -> None:
     """Build trees of chess and Chessplus, carry one over, tune it, and let the trees play each other."""
     from ludoport.search.build import Cluster
-    from ludoport.studies.chessplus import PRESETS, Study, run_study
+    from ludoport.studies.chessplus import Study, run_study
+    from ludoport.studies.chessplus_networks import NetworkSize
+    from ludoport.studies.chessplus_size import size_of
 
-    if preset not in PRESETS:
-        raise LudoportError(f"there is no preset `{preset}`; there are {', '.join(PRESETS)}")
+    size = size_of(preset)
     if workers is not None:
         at_least("workers", workers, 1)
     on = Cluster(ray or ray_address is not None, ray_address, workers)
-    study = Study(out, PRESETS[preset], board, seed, on, workers, tell=lambda text: typer.echo(text, err=True))
+    at_least("networks", networks, 0)
+    parts = NetworkSize(networks) if networks else None
+    study = Study(out, size, board, seed, on, workers, tell=lambda text: typer.echo(text, err=True), networks=parts)
     results = run_study(study)
     if json:
         print_json(results)
         return
-    for name, match in results["matches"].items():
+    played = results["matches"] | results.get("networks", {}).get("matches", {})
+    for name, match in played.items():
         record = match["record"]
         typer.echo(
             f"{name}: +{record['wins']} ={record['draws']} -{record['losses']}, {100 * match['score']:.1f} %, "

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludoport.commands.common import GameName, Json, Options, RulesetName, Seed, at_least, load_game, print_json
-from ludoport.commands.files import write_atomically
 from ludoport.commands.tree_transfer import game_of, match, transfer
 from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
 
 if TYPE_CHECKING:
     from ludoport.game import Game, State

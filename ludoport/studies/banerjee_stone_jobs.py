@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.files import replacing
 from ludoport.game import Game
 from ludoport.studies.banerjee_stone_published import published
 from ludoport.td.curve import Curve, learning_curve
@@ -165,9 +166,8 @@ def run_job(out: Path, job: Job) -> float:
         path = curve_path(out, job)
         path.parent.mkdir(parents=True, exist_ok=True)
         curve = _learn_curve(out, job)
-        temporary = path.with_suffix(".part.npz")
-        np.savez_compressed(temporary, rewards=curve.rewards.astype(np.float32))
-        temporary.replace(path)
+        with replacing(path) as file:
+            np.savez_compressed(file, rewards=curve.rewards.astype(np.float32))
     seconds = time.perf_counter() - begin
     spent = {"seconds": round(seconds, 3), "cpu_seconds": round(time.process_time() - busy, 3)}
     _note_path(out, job).write_text(json.dumps({"job": described(job), **spent}, indent=1) + "\n")

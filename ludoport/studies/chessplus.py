@@ -21,14 +21,17 @@ from ludoport.errors import LudoportError
 from ludoport.search.build import Cluster, build_tree
 from ludoport.search.graph import SearchGraph, about_game
 from ludoport.search.graph_files import read_graph, read_header, write_graph
+from ludoport.search.graph_merge import free_memory, size_text
 from ludoport.search.shares import Plan
 from ludoport.search.tree import UctSettings
+from ludoport.studies.chessplus_size import Size
 
 if TYPE_CHECKING:
     from ludoport.arena.players import Player
     from ludoport.arena.playing import Played
     from ludoport.arena.result import MatchResult
     from ludoport.game import Game
+    from ludoport.studies.chessplus_networks import NetworkSize
 
 BOARDS = {"gardner": ("gardner", "gardner-chessplus"), "8x8": ("chess", "chessplus")}
 """The games on each board: source and target."""
@@ -36,48 +39,15 @@ BOARDS = {"gardner": ("gardner", "gardner-chessplus"), "8x8": ("chess", "chesspl
 DRAW = 0.2
 """What a draw is worth to the search (section 4.1)."""
 
+TUNING_BYTES, ROOM_BYTES = 500, 600
+"""Memory that a worker needs to search on, for every move that is known before, and for every iteration; measured."""
+
+MANY_EDGES, MANY_ITERATIONS = 500_000, 100_000
+"""From so many known moves, or iterations of a worker, workers are processes; less is not worth starting them."""
+
 MATCHES = (("transfer", "target"), ("control", "target"), ("transfer", "control"))
 """Who plays whom; the first is the experiment of the thesis, the others tell transfer and more search apart."""
 
-
-@dataclass(frozen=True)
-class Size:
-    """How large the experiment is.
-
-    Attributes:
-        iterations: of each worker, for the tree of either game.
-        tuning: of each worker, for going on in the target.
-        workers: how many trees are merged into one.
-        nodes: room of each worker; the thesis does not say how much its machines had.
-        room: room for new nodes while tuning; enough for all, for dropping frees nothing where positions come again.
-        games: of each match.
-        online: iterations for a move in positions that a tree does not know.
-        discounts: what a visit of the source is worth, in the study of discounts.
-        discount_games: games for each of them.
-    """
-
-    iterations: int
-    tuning: int
-    workers: int
-    nodes: int
-    room: int
-    games: int
-    online: int
-    discounts: tuple[float, ...] = ()
-    discount_games: int = 0
-
-    def __post_init__(self) -> None:
-        for name in ("iterations", "tuning", "workers", "nodes", "room", "games", "online"):
-            if getattr(self, name) < 1:
-                raise LudoportError(f"{name} must be at least 1, not {getattr(self, name)}")
-
-
-PRESETS = {
-    "tiny": Size(1_000, 1_000, 4, 1_000, 40_000, 100, 50, (1.0, 0.1), 50),
-    "thesis": Size(10_000, 10_000, 30, 4_000, 400_000, 1000, 200, (1.0, 0.5, 0.25, 0.1, 0.03), 400),
-    "full": Size(1_000_000, 1_000_000, 30, 400_000, 40_000_000, 1000, 200),
-}
-"""With room for 4,000 moves and positions, trees have about as many states as those of the thesis."""
 
 Tells = Callable[[str], None]
 
@@ -95,6 +65,7 @@ class Study:
         workers: processes that play games; as many as there are cores if not given.
         jit: compile to machine code, or run plain Python.
         tell: hears how it goes on.
+        networks: how large the part about networks is; None for none.
     """
 
     out: Path
@@ -105,6 +76,7 @@ class Study:
     workers: int | None = None
     jit: bool | None = None
     tell: Tells = lambda _: None
+    networks: NetworkSize | None = None
 
     def __post_init__(self) -> None:
         if self.board not in BOARDS:
@@ -155,7 +127,8 @@ class Study:
         """Build the tree of one of the games from nothing."""
         game = (self.source, self.target)[number]
         about = about_game(game, source=BOARDS[self.board][number], draw=DRAW)
-        self._grow(name, game, Plan(about, self.size.iterations, self.size.nodes, "drop", self.tree_seed(name), _uct()))
+        plan = Plan(about, self.size.iterations, self.size.nodes, "drop", self.tree_seed(name), _uct())
+        self._grow(name, game, plan, on=replace(self.on, processes=self.size.iterations >= MANY_ITERATIONS))
 
     def tune(self, name: str, begin: str) -> None:
         """Go on searching from a tree in the target."""
@@ -165,7 +138,7 @@ class Study:
         about = replace(before, iterations=0, seeds=(), settings={})
         settings = replace(_uct(), transpose=True)
         plan = Plan(about, self.size.tuning, self.size.room, "drop", self.tree_seed(name), settings)
-        self._grow(name, self.target, plan, self.path(begin))
+        self._grow(name, self.target, plan, self.path(begin), on=self._fitting(self.path(begin)))
 
     def carry(self, name: str, discount: float = 1.0) -> dict[str, Any]:
         """Carry the tree of the source over to the target; returns what became of it."""
@@ -173,7 +146,7 @@ class Study:
 
         note = self.out / f"{name}.json"
         if not (self._there(name) and note.is_file()):
-            with self._timed(name):
+            with self.timed(name):
                 loaded = (BOARDS[self.board][1], (), None)
                 graph = read_graph(self.path("source"))
                 moved = transfer_tree(graph, self.source, self.target, discount=discount, loaded=loaded)
@@ -182,12 +155,22 @@ class Study:
         answer: dict[str, Any] = json.loads(note.read_text(encoding="utf-8"))
         return answer
 
-    def _grow(self, name: str, game: Game, plan: Plan, begin: Path | None = None) -> None:
+    def _fitting(self, begin: Path) -> Cluster:
+        """As many threads as have room for a tree each; every one of them searches on in all that is known before."""
+        edges = int(read_header(begin)["edges"])
+        each = TUNING_BYTES * edges + ROOM_BYTES * self.size.tuning
+        most = max(1, 2 * free_memory() // each)
+        wanted = min(self.on.threads or os.cpu_count() or 1, self.size.workers)
+        if not self.on.ray and most < wanted:
+            self.tell(f"{most} workers at a time instead of {wanted}, because each needs {size_text(each)} of memory")
+        return replace(self.on, threads=min(most, wanted), processes=edges >= MANY_EDGES)
+
+    def _grow(self, name: str, game: Game, plan: Plan, begin: Path | None = None, *, on: Cluster) -> None:
         if self._there(name):
             return
-        with self._timed(name):
+        with self.timed(name):
             built = build_tree(
-                game, plan, self.size.workers, self.path(name), begin=begin, on=self.on,
+                game, plan, self.size.workers, self.path(name), begin=begin, on=on,
                 tell=lambda text: self.tell(f"{name}: {text}"),
             )  # fmt: skip
         for note in built.notes:
@@ -210,7 +193,8 @@ class Study:
 
         return derived(self.seed, "tree", name) % 2**40
 
-    def _timed(self, name: str) -> _Timed:
+    def timed(self, name: str) -> _Timed:
+        """Measures a stage and adds its time to those of the study."""
         return _Timed(self, name)
 
     # Games ------------------------------------------------------------------------------------------------------------
@@ -229,7 +213,7 @@ class Study:
         wanted, store = games or self.size.games, self.out / "games.sqlite"
         one, two = self.player(a, least), self.player(b, least)
         sure = f", {least} visits" if least > 1 else ""
-        with self._timed(f"games of {a} and {b}{sure}") as clock:
+        with self.timed(f"games of {a} and {b}{sure}") as clock:
             progress = _Progress(self.tell, f"{a} against {b}{sure}")
             result = match(
                 one, two, self.target, wanted, seed=self.seed, workers=self.workers, store=store, progress=progress
@@ -306,5 +290,9 @@ def run_study(study: Study) -> dict[str, Any]:
     study.tune("transfer", "transferred")
     study.tune("control", "target")
     results = collect(study)
+    if study.networks is not None:
+        from ludoport.studies.chessplus_networks import network_results
+
+        results["networks"] = network_results(study, study.networks)
     write_report(study.out, results)
     return results

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from html import escape
 
 from ludoport.chess.fen import read_fen
-from ludoport.chess.layout import KINDS
-from ludoport.chess.position import Piece, Position
+from ludoport.chess.position import Position
 from ludoport.chess.variant import Variant
+from ludoport.studies.chessplus_pieces import definitions, piece
 
-GLYPHS = {1: "♙♘♗♖♕♔", 2: "♟♞♝♜♛♚"}
-SQUARE, GAP, TITLE = 20, 14, 16
+SQUARE, GAP, TITLE = 28, 18, 18
 """Sizes in pixels: a square, the space between diagrams, and the line above each."""
 
 LIGHT, DARK, LAST = "#f3ead7", "#cdb28b", "#9fc78a"
@@ -33,13 +32,14 @@ def game_svg(variant: Variant, positions: Sequence[str], moves: Sequence[str], c
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * wide + GAP}" height="{rows * high + GAP}" '
         f'viewBox="0 0 {columns * wide + GAP} {rows * high + GAP}" font-family="sans-serif">',
         f'<rect width="{columns * wide + GAP}" height="{rows * high + GAP}" fill="white"/>',
+        definitions(),
     ]
     before: Position | None = None
     for number, fen in enumerate(positions):
         position = read_fen(fen, variant)
         left, top = GAP + number % columns * wide, GAP + number // columns * high
         title = "start" if number == 0 else f"{(number + 1) // 2}{'.' if number % 2 else '...'} {moves[number - 1]}"
-        lines.append(f'<text x="{left}" y="{top + 10}" font-size="11">{escape(title)}</text>')
+        lines.append(f'<text x="{left}" y="{top + 12}" font-size="13">{escape(title)}</text>')
         lines += _board(position, before, variant.size, left, top + TITLE)
         before = position
     return "\n".join([*lines, "</svg>\n"])
@@ -57,16 +57,5 @@ def _board(position: Position, before: Position | None, size: tuple[int, int], l
             colour = LAST if changed else DARK if (rank + file) % 2 == 0 else LIGHT
             lines.append(f'<rect x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}" fill="{colour}"/>')
             if here is not None:
-                lines.append(_piece(here, x, y))
+                lines.append(piece(here, x, y, SQUARE))
     return lines
-
-
-def _piece(here: Piece, x: int, y: int) -> str:
-    """One glyph, or two smaller ones for a merged piece."""
-    glyphs = "".join(GLYPHS[here.player][kind] for kind in here.halves)
-    size = 17 if len(glyphs) == 1 else 11
-    assert len(KINDS) == len(GLYPHS[1])
-    return (
-        f'<text x="{x + SQUARE / 2:g}" y="{y + SQUARE / 2 + size * 0.36:.1f}" font-size="{size}" '
-        f'text-anchor="middle">{glyphs}</text>'
-    )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ludoport.chess.variant import NAMED
-from ludoport.studies.chessplus import PRESETS
 from ludoport.studies.chessplus_charts import draw_charts
 from ludoport.studies.chessplus_diagrams import game_svg
+from ludoport.studies.chessplus_networks import network_lines
+from ludoport.studies.chessplus_size import preset_of
 
 NAMES = {
     "source": "source: chess",
@@ -45,7 +45,13 @@ def _report(results: dict[str, Any]) -> Iterator[str]:
     )
     yield ""
     yield from _verdict(results["matches"], results["common_opponent"])
-    for part in (_trees, _matches, _sure, _gap, _exclusive, _offline, _lengths, _discounts, _sample, _made):
+    for part in (_trees, _matches, _sure, _gap, _exclusive, _offline, _lengths, _discounts):
+        yield ""
+        yield from part(results)
+    if "networks" in results:
+        yield ""
+        yield from network_lines(results["networks"])
+    for part in (_sample, _made):
         yield ""
         yield from part(results)
 
@@ -265,7 +271,7 @@ def _sample(results: dict[str, Any]) -> Iterator[str]:
 
 def _made(results: dict[str, Any]) -> Iterator[str]:
     machine = results["machine"]
-    preset = next((name for name, size in PRESETS.items() if asdict(size) == results["size"]), "...")
+    preset = preset_of(results["size"])
     yield "## How this was made"
     yield ""
     chosen = f"--board {results['board']} --preset {preset} --seed {results['seed']}"

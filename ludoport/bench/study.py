@@ -1,0 +1,135 @@
+"""What the machinery of studies costs: jobs that only wait, so that everything else is overhead."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ludoport.errors import LudoportError
+from ludoport.studies.catalogue import Plan
+from ludoport.studies.cells import SETTINGS
+from ludoport.studies.crew import run_crew
+from ludoport.studies.families import Variant
+from ludoport.studies.kinds import Task
+from ludoport.studies.plan import Grid, plan_jobs
+from ludoport.studies.presets import StudyPreset
+from ludoport.studies.run import prepare
+from ludoport.studies.store import Store
+from ludoport.studies.store_file import FILE
+from ludoport.studies.work import Place
+
+NAP = "ludoport.bench.study:nap"
+"""What does the jobs here."""
+
+OVERHEAD = 0.02
+"""The share of a study's time that its machinery may take."""
+
+RESUME = 5.0
+"""Seconds that a study of 1,000 pairs may take to go on."""
+
+
+def nap(task: Task) -> dict[str, Any]:
+    """A job that waits as long as it is told; all that is kept of it, but for the clock, depends on its seed alone."""
+    begin = time.perf_counter()
+    time.sleep(float(task.job.params["seconds"]))
+    wins = task.job.seed % 61
+    games = {"wins": wins, "draws": 0, "losses": 60 - wins, "source_epochs": 10, "target_epochs": 12}
+    return {**games, "clock": [os.getpid(), begin, time.perf_counter()]}
+
+
+def fake_plan(side: int, seconds: float, seed: int = 1) -> Plan:
+    """A study of transfer between so many variants in two settings, in which every job only waits."""
+    variants = tuple(Variant(f"board {n}", "Hex", (f"{n}",)) for n in range(side))
+    jobs = plan_jobs(Grid("waiting", variants, variants, SETTINGS[:2]), StudyPreset("tiny", 1.0, 60, 1), seed)
+    return Plan("waiting", "tiny", seed, tuple(replace(j, params={**j.params, "seconds": seconds}) for j in jobs))
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measurement.
+
+    Attributes:
+        what: what was measured.
+        value: how much.
+        unit: of the value.
+        goal: the most that it may be.
+        detail: more about it.
+    """
+
+    what: str
+    value: float
+    unit: str
+    goal: float
+    detail: str
+
+    @property
+    def reached(self) -> bool:
+        """Whether it is no more than it may be."""
+        return self.value <= self.goal
+
+    def record(self) -> dict[str, Any]:
+        """The measurement for programs."""
+        return {**asdict(self), "reached": self.reached}
+
+
+def measure(seconds: float, workers: int) -> Iterator[Figure]:
+    """Overhead of a study with jobs of known length, and how long a study of 1,000 pairs takes to go on.
+
+    Args:
+        seconds: that each job waits.
+        workers: how many processes.
+    """
+    if workers < 1 or not seconds > 0:
+        raise LudoportError("bench study needs at least one worker, and jobs that take some time")
+    with tempfile.TemporaryDirectory(prefix="ludoport-bench-") as folder:
+        yield overhead(Path(folder) / "overhead", 5, seconds, workers)
+        yield resuming(Path(folder) / "resuming", 33)
+
+
+def overhead(folder: Path, side: int, seconds: float, workers: int) -> Figure:
+    """The time between jobs as a share of the time in jobs, from each worker's first job to its last.
+
+    The start of processes is left out: a study does it once, however long it lasts.
+    """
+    prepare(fake_plan(side, seconds), folder)
+    run_crew(Place(folder, runner=NAP), workers=workers)
+    with Store(folder, create=False) as store:
+        clocks = [entry.result["clock"] for entry in store.entries("WHERE state = 'done'") if entry.result]
+    spans: dict[int, list[tuple[float, float]]] = {}
+    for process, begin, end in clocks:
+        spans.setdefault(process, []).append((begin, end))
+    busy = sum(end - begin for _, begin, end in clocks)
+    present = sum(max(end for _, end in worked) - min(begin for begin, _ in worked) for worked in spans.values())
+    each = 1000 * (present - busy) / len(clocks)
+    detail = f"{len(clocks)} jobs of {seconds:g} s, {workers} workers, {each:.1f} ms a job"
+    return Figure("overhead of the scheduler", (present - busy) / busy, "of the time", OVERHEAD, detail)
+
+
+def resuming(folder: Path, side: int) -> Figure:
+    """How long it takes to plan a large study again, to find that nothing is missing, and to read its tables."""
+    prepare(fake_plan(side, 0.0), folder)
+    _pretend(folder)
+    begin = time.perf_counter()
+    plan = fake_plan(side, 0.0)
+    prepare(plan, folder)
+    run_crew(Place(folder, runner=NAP))
+    with Store(folder, create=False) as store:
+        cells = store.cells()
+    seconds = time.perf_counter() - begin
+    detail = f"{side * (side - 1):,} pairs, {len(plan.jobs):,} jobs, {len(cells):,} cells"
+    return Figure("going on with a finished study", seconds, "s", RESUME, detail)
+
+
+def _pretend(folder: Path) -> None:
+    """Mark all jobs as done, because doing them is not what is measured."""
+    games = {"wins": 30, "draws": 0, "losses": 30, "source_epochs": 10, "target_epochs": 12}
+    with closing(sqlite3.connect(folder / FILE)) as base, base:
+        base.execute("UPDATE jobs SET state = 'done', missing = 0, result = ?, seconds = 0", (json.dumps(games),))

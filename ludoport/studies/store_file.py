@@ -1,0 +1,195 @@
+"""The SQLite file of a study: its tables, its version, and what is known about the study as a whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Self
+
+from ludoport.errors import LudoportError
+from ludoport.studies.disks import is_local
+
+FILE = "study.sqlite"
+"""The store's file in the folder of a study."""
+
+FORMAT = 1
+"""Raised whenever the tables change."""
+
+APPLICATION = 0x4C554453
+"""Tells files of studies from other SQLite files ("LUDS")."""
+
+_TABLES = """
+CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    place INTEGER NOT NULL,         -- in the order of the plan
+    kind TEXT NOT NULL CHECK (kind IN ('train', 'transfer', 'tune', 'evaluate')),
+    params TEXT NOT NULL,           -- JSON
+    seed INTEGER NOT NULL,
+    wanted INTEGER NOT NULL,        -- whether the latest command asked for it
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed')),
+    missing INTEGER NOT NULL,       -- jobs that it needs and that are not done
+    worker TEXT,
+    heartbeat REAL,                 -- Unix time
+    attempts INTEGER NOT NULL DEFAULT 0,
+    note TEXT NOT NULL DEFAULT '',
+    result TEXT,                    -- JSON
+    seconds REAL,
+    commit_id TEXT,                 -- of the program that did it
+    error TEXT,
+    ended TEXT                      -- UTC
+) WITHOUT ROWID;
+CREATE INDEX jobs_by_state ON jobs (state, wanted, missing, place);
+CREATE TABLE needs (
+    job TEXT NOT NULL REFERENCES jobs (id),
+    place INTEGER NOT NULL,
+    need TEXT NOT NULL REFERENCES jobs (id),
+    PRIMARY KEY (job, place)
+) WITHOUT ROWID;
+CREATE INDEX needs_by_need ON needs (need);
+"""
+
+
+class StoreFile:
+    """The file of a study, opened.
+
+    Args:
+        folder: the folder of the study; its file is made unless it is there.
+        create: whether a file may be made; otherwise it must be there.
+    """
+
+    def __init__(self, folder: Path, *, create: bool = True) -> None:
+        self.folder, self.path, self._fast = folder, folder / FILE, False
+        if not create and not self.path.is_file():
+            raise LudoportError(f"{folder} holds no study; `ludoport study NAME --out {folder}` makes one")
+        if create:
+            _writable(folder)
+        with self._explained():
+            self._base = sqlite3.connect(str(self.path), timeout=60, isolation_level=None)
+            try:
+                self._prepare()
+            except BaseException:
+                self._base.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._base.close()
+
+    def settle(self) -> None:
+        """Make the study one plain file, which can be copied and read anywhere, unless others still use it."""
+        with suppress(sqlite3.OperationalError):
+            self._base.execute("PRAGMA busy_timeout = 0")
+            self._base.execute("PRAGMA journal_mode = DELETE")
+            self._fast = False
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What SQLite complains about becomes a sentence."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise LudoportError(f"cannot use {self.path} for the results of a study: {error}") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A transaction that nobody else writes in."""
+        with self._explained():
+            if not self._fast:
+                self._make_fast()
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._base.execute("ROLLBACK")
+                raise
+            self._base.execute("COMMIT")
+
+    def _make_fast(self) -> None:
+        """Choose how changes are kept; not before there are any, so that readers leave the file as it is."""
+        # A write-ahead log is a hundred times faster, but machines that share a folder could not use it together.
+        self._base.execute(f"PRAGMA journal_mode = {'WAL' if is_local(self.folder) else 'DELETE'}")
+        self._base.execute("PRAGMA synchronous = NORMAL")
+        self._fast = True
+
+    def _prepare(self) -> None:
+        """Make the tables, or make sure that they are ours."""
+        self._recognise()
+        if not self._empty():
+            return
+        with self._writing():
+            if self._empty():  # otherwise another process was quicker
+                for statement in _TABLES.split(";\n"):
+                    self._base.execute(statement)
+                self._base.execute(f"PRAGMA application_id = {APPLICATION}")
+                self._base.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _recognise(self) -> None:
+        """Refuse what others have written, before anything is changed."""
+        if self._empty():
+            return
+        if self._pragma("application_id") != APPLICATION:
+            raise LudoportError(f"{self.path} is a database, but none of a study; choose another folder")
+        version = self._pragma("user_version")
+        if version > FORMAT:
+            raise LudoportError(
+                f"{self.path} was written by a newer Ludoport (format {version}; this one knows {FORMAT}); "
+                "please upgrade or choose another folder"
+            )
+
+    def _empty(self) -> bool:
+        return self._base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+
+    def _pragma(self, name: str) -> int:
+        return int(self._base.execute(f"PRAGMA {name}").fetchone()[0])
+
+    def facts(self) -> dict[str, Any]:
+        """What is known about the study as a whole: name, preset, seed, config, commit and so on."""
+        with self._explained():
+            return {name: json.loads(value) for name, value in self._base.execute("SELECT name, value FROM study")}
+
+    def claim_study(self, facts: dict[str, Any], same: Sequence[str]) -> None:
+        """Make this the folder of a study, or make sure that it is.
+
+        Args:
+            facts: what is to be known about the study.
+            same: which of them must be the same as before; the others are kept as they were first.
+        """
+        with self._writing():
+            known = {name: json.loads(value) for name, value in self._base.execute("SELECT name, value FROM study")}
+            for name in same if known else ():
+                if known.get(name) != facts[name]:
+                    what = f"the study {known.get('name')}"
+                    what += "" if name == "name" else f" with {name} {_shown(known.get(name))}"
+                    raise LudoportError(
+                        f"{self.folder} holds {what}, not {_shown(facts[name])}; choose another folder with --out"
+                    )
+            rows = [(name, json.dumps(value, ensure_ascii=False)) for name, value in facts.items()]
+            self._base.executemany("INSERT OR IGNORE INTO study VALUES (?, ?)", rows)
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _writable(folder: Path) -> None:
+    """Make the folder, and make sure that it can be written to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise LudoportError(
+            f"{folder}: cannot be written ({error.strerror}); choose another folder with --out"
+        ) from None
