@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: demo test lint types units clean
+.PHONY: demo test lint types units docs clean
 
 demo: $(STAMP)
 	$(BIN)/ludoport demo
@@ -22,6 +22,10 @@ types: $(STAMP)
 
 units: $(STAMP)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
+
+# The reference pages, from the code.
+docs: $(STAMP)
+	$(BIN)/python -m tools.reference
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ludoport needs Python 3.11 or later: make PYTHON=...")'

@@ -1,0 +1,1 @@
+"""Programs that keep this repository in order; they are no part of the package."""

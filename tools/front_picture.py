@@ -1,0 +1,103 @@
+"""``python -m tools.front_picture``: the picture on the first page, and the numbers in it.
+
+Left, the learning curves of one learner with and without features from another game; they are learned here, in a
+minute. Right, matches of the tutorial, whose results ``docs/results/tutorial/matches.json`` keeps, with the commands
+that played them.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ludoport.arena.statistics import Record
+from ludoport.td.curve import Curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "results" / "tutorial"
+RUNS, MATCHES = 10, 600
+GREY, BLUE, RED = "#7f7f7f", "#1f77b4", "#c0392b"
+
+
+def curves() -> dict[str, Curve]:
+    """Connect-3 without transfer, and with features from Tic-Tac-Toe; the opponent looks ahead."""
+    import numpy as np
+
+    import ludoport as lp
+    from ludoport.td.learner import NOTHING, Learner
+    from ludoport.td.opponents import Opponent
+    from ludoport.td.settings import TdSettings
+    from ludoport.transfer.features import combined, learned_features
+
+    opponent, settings = Opponent("eps-greedy"), TdSettings(considered=True)
+    source, target = lp.load("tic-tac-toe.kif"), lp.load("connect-three-5x5.kif")
+    tables = []
+    for seed in range(100):
+        learner = Learner(source, seed=seed, keep=True)
+        learner.train(opponent, matches=30)
+        tables.append(learned_features(learner, opponent.name, seed=seed))
+    known = combined(tables).known(opponent.name)
+    found = {}
+    for name, features in (("learned from nothing", NOTHING), ("with features from Tic-Tac-Toe", known)):
+        start = "default" if features is NOTHING else "features"
+        learners = [
+            Learner(target, start=start, features=features, seed=seed, settings=settings)  # type: ignore[arg-type]
+            for seed in range(RUNS)
+        ]
+        found[name] = Curve(np.array([learner.train(opponent, MATCHES) for learner in learners]))
+    return found
+
+
+def draw(found: dict[str, Curve], matches: list[dict[str, Any]], path: Path) -> None:
+    """Both halves of the picture."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained", width_ratios=(1, 1.1))
+    _draw_curves(left, found)
+    _draw_matches(right, matches)
+    figure.savefig(path, dpi=140, metadata={"Software": None})
+    plt.close(figure)
+
+
+def _draw_curves(axes: Axes, found: dict[str, Curve]) -> None:
+    for (name, curve), colour in zip(found.items(), (GREY, BLUE), strict=True):
+        x = range(10, curve.matches + 1)
+        mean, half = curve.mean[9:], curve.half_width[9:]
+        axes.plot(x, mean, color=colour, label=name)
+        axes.fill_between(x, mean - half, mean + half, color=colour, alpha=0.2, linewidth=0)
+    axes.set(xlabel="matches", ylabel="mean reward so far (a win is 100)", ylim=(0, 100), xlim=(0, MATCHES))
+    axes.set_title(f"Connect-3, a learner of values\n(mean of {RUNS} runs, 95 % intervals)", fontsize=10)
+    axes.legend(loc="lower right", fontsize=9, frameon=False)
+    axes.grid(alpha=0.3)
+
+
+def _draw_matches(axes: Axes, matches: list[dict[str, Any]]) -> None:
+    for place, match in enumerate(reversed(matches)):
+        record = Record(*match["result"])
+        low, high = record.interval()
+        colour = BLUE if match["carried"] else GREY
+        score = 100 * record.score
+        axes.barh(place, score, color=colour, alpha=0.75, height=0.6)
+        axes.plot([100 * low, 100 * high], [place, place], color="black", marker="|", markersize=8)
+        axes.text(2, place, f"{record.wins} of {record.games}", va="center", color="white", fontsize=9, weight="bold")
+    axes.axvline(50, color=RED, linewidth=1, linestyle="--")
+    axes.set_yticks(range(len(matches)), [match["name"] for match in reversed(matches)], fontsize=9)
+    axes.set(xlim=(0, 101), xlabel="score in %, with 95 % interval")
+    axes.set_title("Crooked Path 7x7: a network from 5x5,\nnever trained on the larger board", fontsize=10)
+    axes.grid(axis="x", alpha=0.3)
+
+
+def main() -> None:
+    """Learns, and draws."""
+    matches = json.loads((FOLDER / "matches.json").read_text(encoding="utf-8"))
+    draw(curves(), matches, FOLDER / "transfer.png")
+
+
+if __name__ == "__main__":
+    main()
