@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 from ludoport.arena.playing import Pairing, Played
+from ludoport.databases import Kind
 from ludoport.errors import LudoportError
 
 FORMAT = 1
@@ -53,6 +54,8 @@ CREATE TABLE games (
 );
 """
 
+KIND = Kind(APPLICATION, FORMAT, _TABLES, "matches")
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -89,45 +92,17 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self._base.close()
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """What SQLite complains about becomes a sentence."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise LudoportError(f"cannot use {self.path} for the results of matches: {error}") from None
+    def _explained(self) -> AbstractContextManager[None]:
+        return KIND.explained(self.path)
 
     def _prepare(self) -> None:
         """Make the tables, or make sure that they are ours."""
-        self._recognise()
+        KIND.recognise(self._base, self.path)
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
         with self._base:
             self._base.execute("BEGIN IMMEDIATE")  # another process may do the same
-            if self._empty():
-                for statement in _TABLES.split(";\n"):
-                    self._base.execute(statement)
-                self._base.execute(f"PRAGMA application_id = {APPLICATION}")
-                self._base.execute(f"PRAGMA user_version = {FORMAT}")
-
-    def _recognise(self) -> None:
-        """Refuse what others have written, before anything is changed."""
-        if self._empty():
-            return
-        if self._pragma("application_id") != APPLICATION:
-            raise LudoportError(f"{self.path} is a database, but none of matches; choose another file")
-        version = self._pragma("user_version")
-        if version > FORMAT:
-            raise LudoportError(
-                f"{self.path} was written by a newer Ludoport (format {version}; this one knows {FORMAT}); "
-                "please upgrade or choose another file"
-            )
-
-    def _empty(self) -> bool:
-        return self._base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-
-    def _pragma(self, name: str) -> int:
-        return int(self._base.execute(f"PRAGMA {name}").fetchone()[0])
+            KIND.make_tables(self._base)
 
     def enter(self, entry: Entry) -> int:
         """The number of a match, which is made unless it is there."""

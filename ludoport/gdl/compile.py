@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.gdl.effects import Entry
+from ludoport.gdl.goal_text import GOALS
 from ludoport.gdl.kernel_loops import LOOPS
 from ludoport.gdl.kernel_text import COMMON, STRAIGHT
 from ludoport.gdl.layout import BLOCK_MOVES, WORD_BITS, Layout, truth
@@ -100,7 +101,7 @@ class Compiler:
         self._snapshot()
         body = LOOPS if self.layout.loops else STRAIGHT
         head = f'"""{title}"""\nimport base64\nimport zlib\n\nimport numpy as np\n'
-        common = call_readers(f"{body.strip()}\n\n{COMMON.strip()}", self.out.readers)
+        common = call_readers(f"{body.strip()}\n\n{COMMON.strip()}\n\n\n{GOALS.strip()}", self.out.readers)
         functions = [ALWAYS.strip(), *self.out.readers.values(), common, entries()]
         text = "\n\n".join([head, self.out.text(), *functions]) + "\n"
         return text + self._initial(text)

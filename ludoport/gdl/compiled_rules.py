@@ -16,6 +16,7 @@ from ludoport.gdl.compiled_machine import MACHINE
 from ludoport.gdl.compiled_memory import MEMORY
 from ludoport.gdl.compiled_steps import Code, Emit, Env
 from ludoport.gdl.compiled_text import RULES
+from ludoport.gdl.goal_text import GOALS
 from ludoport.gdl.kif import Term, term_text
 from ludoport.gdl.layout import WORD_BITS
 from ludoport.gdl.limits import Clock, TooLarge
@@ -93,7 +94,7 @@ class Assembler:
         self._rooms()
         head = f'"""{name}: its rules as a program, and the machine that runs it"""\n'
         head += "import base64\nimport zlib\n\nimport numpy as np\n"
-        common = call_readers("\n\n\n".join(map(str.strip, (MEMORY, MACHINE, RULES))), self.out.readers)
+        common = call_readers("\n\n\n".join(map(str.strip, (MEMORY, MACHINE, RULES, GOALS))), self.out.readers)
         body = "\n\n".join([ALWAYS.strip(), *self.out.readers.values(), common, entries()])
         row, count = self._initial(f"{head}\n\n{self.out.text()}\n\n{body}\n")
         self._move_room(min(self._moves, max(LEAST_ROOM, 4 * count)))

@@ -6,10 +6,11 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
+from ludoport.databases import Kind, is_empty
 from ludoport.errors import LudoportError
 from ludoport.studies.disks import is_local
 
@@ -53,6 +54,8 @@ CREATE TABLE needs (
 CREATE INDEX needs_by_need ON needs (need);
 """
 
+KIND = Kind(APPLICATION, FORMAT, _TABLES, "a study", "folder")
+
 
 class StoreFile:
     """The file of a study, opened.
@@ -93,13 +96,8 @@ class StoreFile:
             self._base.execute("PRAGMA journal_mode = DELETE")
             self._fast = False
 
-    @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """What SQLite complains about becomes a sentence."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise LudoportError(f"cannot use {self.path} for the results of a study: {error}") from None
+    def _explained(self) -> AbstractContextManager[None]:
+        return KIND.explained(self.path)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -124,34 +122,10 @@ class StoreFile:
 
     def _prepare(self) -> None:
         """Make the tables, or make sure that they are ours."""
-        self._recognise()
-        if not self._empty():
-            return
-        with self._writing():
-            if self._empty():  # otherwise another process was quicker
-                for statement in _TABLES.split(";\n"):
-                    self._base.execute(statement)
-                self._base.execute(f"PRAGMA application_id = {APPLICATION}")
-                self._base.execute(f"PRAGMA user_version = {FORMAT}")
-
-    def _recognise(self) -> None:
-        """Refuse what others have written, before anything is changed."""
-        if self._empty():
-            return
-        if self._pragma("application_id") != APPLICATION:
-            raise LudoportError(f"{self.path} is a database, but none of a study; choose another folder")
-        version = self._pragma("user_version")
-        if version > FORMAT:
-            raise LudoportError(
-                f"{self.path} was written by a newer Ludoport (format {version}; this one knows {FORMAT}); "
-                "please upgrade or choose another folder"
-            )
-
-    def _empty(self) -> bool:
-        return self._base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
-
-    def _pragma(self, name: str) -> int:
-        return int(self._base.execute(f"PRAGMA {name}").fetchone()[0])
+        KIND.recognise(self._base, self.path)
+        if is_empty(self._base):
+            with self._writing():
+                KIND.make_tables(self._base)
 
     def facts(self) -> dict[str, Any]:
         """What is known about the study as a whole: name, preset, seed, config, commit and so on."""

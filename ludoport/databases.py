@@ -1,0 +1,68 @@
+"""What all our SQLite files have in common: how they are recognised, and what is said when one cannot be used."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ludoport.errors import LudoportError
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file.
+
+    Attributes:
+        application: the number that SQLite keeps in the file's head.
+        format: the newest version that this program knows.
+        tables: statements that make the tables.
+        of: whose results these are, for sentences.
+        place: what to choose another one of, `file` or `folder`.
+    """
+
+    application: int
+    format: int
+    tables: str
+    of: str
+    place: str = "file"
+
+    @contextmanager
+    def explained(self, path: Path | None) -> Iterator[None]:
+        """What SQLite complains about becomes a sentence."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise LudoportError(f"cannot use {path} for the results of {self.of}: {error}") from None
+
+    def recognise(self, base: sqlite3.Connection, path: Path | None) -> None:
+        """Refuse what others have written, before anything is changed."""
+        if is_empty(base):
+            return
+        if _pragma(base, "application_id") != self.application:
+            raise LudoportError(f"{path} is a database, but none of {self.of}; choose another {self.place}")
+        version = _pragma(base, "user_version")
+        if version > self.format:
+            raise LudoportError(
+                f"{path} was written by a newer Ludoport (format {version}; this one knows {self.format}); "
+                f"please upgrade or choose another {self.place}"
+            )
+
+    def make_tables(self, base: sqlite3.Connection) -> None:
+        """Make the tables, within a transaction, unless another process was quicker."""
+        if is_empty(base):
+            for statement in self.tables.split(";\n"):
+                base.execute(statement)
+            base.execute(f"PRAGMA application_id = {self.application}")
+            base.execute(f"PRAGMA user_version = {self.format}")
+
+
+def is_empty(base: sqlite3.Connection) -> bool:
+    """Whether a file has no tables yet."""
+    return base.execute("SELECT 1 FROM sqlite_master").fetchone() is None
+
+
+def _pragma(base: sqlite3.Connection, name: str) -> int:
+    return int(base.execute(f"PRAGMA {name}").fetchone()[0])
