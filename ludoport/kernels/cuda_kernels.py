@@ -139,15 +139,15 @@ class CudaKernels:
         for place, filling in (("START", start), ("STEP", STEP), ("FINISH", finish)):
             games = _filled(games, place, filling)
         text = PLAYOUTS.replace("{games}", games)
-        return self._kernel("run_playouts", text if self.parts is None else text.replace("state[OVER]", "state.OVER"))
+        return self.kernel("run_playouts", text if self.parts is None else text.replace("state[OVER]", "state.OVER"))
 
     def counts(self) -> Any:
         """The kernel that counts the moves of positions."""
-        return self._kernel("run_counts", COUNTS)
+        return self.kernel("run_counts", COUNTS)
 
     def steps(self) -> Any:
         """The kernel that plays a move in each position."""
-        return self._kernel("run_steps", STEPS)
+        return self.kernel("run_steps", STEPS)
 
     def _split_texts(self, parts: Split) -> tuple[str, str]:
         """How a state that was taken apart begins, and how it is written down as a row."""
@@ -207,7 +207,8 @@ class CudaKernels:
     def _table_bytes(self) -> int:
         return 0 if self.simulated or self.tables.size == 1 else 2 * self.tables.size
 
-    def _kernel(self, name: str, text: str) -> Any:
+    def kernel(self, name: str, text: str) -> Any:
+        """A kernel of a text, which may use everything in the game's source; made once."""
         if name not in self._launched:
             exec(compile(text.replace("{rows}", self._allocation()), f"<{name}>", "exec"), self.functions)
             options = {"max_registers": self.plan.registers} if self.plan.registers and not self.simulated else {}

@@ -69,7 +69,7 @@ class DeviceSearches:
         game = searches.game
         self.kernels = _kernels(game.rules.source + puct_source(game, searches.evaluator), row_bits(game.rules.dtype))
         text = RUN.replace("{size}", str(game.rules.state_size)).replace("{bits}", str(self.kernels.bits))
-        self._function = self.kernels._kernel("run_puct", text)
+        self._function = self.kernels.kernel("run_puct", text)
         to, rules = self.kernels.cuda.to_device, game.rules
         dtype = game.dtype if self.kernels.simulated else rules.dtype
         self._arrays: dict[str, Any] = {

@@ -71,7 +71,7 @@ class DeviceTrees:
         self.kernels = device_kernels(game, layout)
         # The simulator's kernels work on memory of the CPU, and on wide integers.
         self.device = "cpu" if self.kernels.simulated else "cuda"
-        self._functions = {name: self.kernels._kernel(f"run_{name}", text) for name, text in KERNELS.items()}
+        self._functions = {name: self.kernels.kernel(f"run_{name}", text) for name, text in KERNELS.items()}
         engine = "eager" if self.kernels.simulated else engine
         self.evaluator = Evaluator(net, device=self.device, batch=games, engine=engine)
         self.opponent = Evaluator(net, device=self.device, batch=games, engine=engine) if two else None

@@ -61,7 +61,7 @@ for name, count in json.loads(sys.argv[1]).items():
     out = np.full((count, int(np.prod(encoder.layout.shape))), 9, dtype=np.uint8)
     moves, slots = np.zeros(count, dtype=np.int32), np.zeros((count, game.rules.max_moves), dtype=np.int32)
     arguments = (batch.rows, encoder.new_histories(count), ..., out, moves, slots)
-    device._kernel("run_tensors", TEXT)[1, 4](*device.fill(arguments, 4))
+    device.kernel("run_tensors", TEXT)[1, 4](*device.fill(arguments, 4))
     answer[name] = {
         "lengths": batch.lengths.tolist(),
         "utilities": batch.utilities.tolist(),

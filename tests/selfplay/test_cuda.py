@@ -28,7 +28,7 @@ play = make(
 )
 layout = play.searches.layout
 kernel = CudaKernels(play.game.rules.source + selfplay_source(play.game, layout), Plan(words=False))
-there = kernel._kernel("run_step", KERNELS["step"])
+there = kernel.kernel("run_step", KERNELS["step"])
 names = ("roots", "histories", "rngs", "nodes", "sums", "moves", "facts")
 kept = ("seen", "policies", "judged", "persons", "results", "replies", "finals")
 same = 0

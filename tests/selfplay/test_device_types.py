@@ -60,7 +60,7 @@ def test_kernels_have_types(monkeypatch: pytest.MonkeyPatch, name: str, options:
     kernels = cuda_kernels.CudaKernels(source, Plan(bits=bits, words=False))
     known = argument_types(types.Integer.from_bitwidth(bits))
     for kernel, text in KERNELS.items():
-        function = kernels._kernel(f"run_{kernel}", text).py_func
+        function = kernels.kernel(f"run_{kernel}", text).py_func
         arguments = tuple(known[parameter] for parameter in inspect.signature(function).parameters)
         try:
             compiler.compile(function, arguments, cc=(9, 0), device=False, abi="numba")

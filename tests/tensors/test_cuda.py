@@ -53,7 +53,7 @@ for name, options in json.loads(sys.argv[1]).items():
     counts = np.zeros(len(out), dtype=np.int32)
     slots = np.zeros((len(out), encoder.game.rules.max_moves), dtype=np.int32)
     arguments = (batch.rows, batch.histories, ..., out, counts, slots)
-    device._kernel("run_tensors", TEXT)[2, 4](*device.fill(arguments, 8))
+    device.kernel("run_tensors", TEXT)[2, 4](*device.fill(arguments, 8))
     answer[name] = {"planes": out.tolist(), "slots": [row[:n].tolist() for row, n in zip(slots, counts)]}
 print(json.dumps(answer))
 '''
