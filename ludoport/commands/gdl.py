@@ -50,7 +50,7 @@ def verify_gdl(
     json: Json = False,
 ) -> None:
     """Compare rulesheets with recorded games: facts, legal moves, end and goals at every step."""
-    from ludoport.verify.gdl import Task, compare_all, index_tasks, suite_tasks
+    from ludoport.verify.gdl import ABSENT, Task, compare_all, index_tasks, suite_tasks
     from ludoport.verify.report import summary
 
     at_least("jobs", jobs, 0)
@@ -76,10 +76,10 @@ def verify_gdl(
         results.append((result, engine))
         engines[engine] += 1
         if not json:
-            typer.echo(f"{engine:<12}{result.line()}")
+            typer.echo(f"{engine:<12}{result.id}" if engine == ABSENT else f"{engine:<12}{result.line()}")
             if result.first is not None:
                 typer.echo("     " + str(result.first).replace("\n", "\n     "))
-    total = summary([result for result, _ in results])
+    total = summary([result for result, engine in results if engine != ABSENT])
     if json:
         records = [{**result.record(), "engine": engine} for result, engine in results]
         print_json({"verify": "gdl", "summary": total, "engines": dict(engines), "rulesheets": records})

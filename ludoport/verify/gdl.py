@@ -26,6 +26,9 @@ from ludoport.gdl.program import read_program
 from ludoport.verify.pool import run_apart
 from ludoport.verify.report import Disagreement, Result
 
+ABSENT = "absent"
+"""Stands for the engine where there is no rulesheet; such cases neither agree nor disagree."""
+
 DIGITS = 12
 """Hexadecimal digits of the digests in records."""
 
@@ -73,8 +76,12 @@ def suite_tasks(suite: Path, index: Path, network: bool = True) -> list[Task]:
     files = [entry["file"] for entry in _read_json(index)]
     tasks = []
     for case in _read_json(suite)["rulesheets"]:
-        ending = "/" + case["path_in_ggp_base"]
-        found = sorted((file for file in files if file.endswith(ending)), key=lambda file: "ggp-org" not in file)
+        # Some cases are about files of another repository than the suite says; there the case's own name is the path.
+        endings = ("/" + case["path_in_ggp_base"], "/" + case["rulesheet"])
+        found = sorted(
+            (file for file in files if file.endswith(endings)),
+            key=lambda file: (not file.endswith(endings[0]), "ggp-org" not in file),
+        )
         sheet = index.parent / "rulesheets" / (found[0] if found else case["path_in_ggp_base"])
         tasks.append(Task(case["rulesheet"], sheet, case=json.dumps(case), network=network))
     return tasks
@@ -222,7 +229,7 @@ def play_joint(state: State, moves: Sequence[str]) -> State:
 def _compare_case(task: Task, case: dict[str, Any], result: Result) -> str:
     """One case of the suite: what the checks say, what holds after some moves, and recorded games."""
     if not task.sheet.is_file():
-        return "absent"
+        return ABSENT
     result.trials, result.checks = 1, 1
     try:
         found = problems(read_program(Sheet(task.sheet.read_text(), task.sheet.name)))
