@@ -120,7 +120,7 @@ def test_cases_without_a_rulesheet_do_not_count(tmp_path):
     for case in cases:
         case |= {
             "assertions": [],
-            "validator_expectation_junit": None,
+            "usable_for_pass_fail": True,
             "validator_observed": {"valid": True, "warnings": []},
         }
     (tmp_path / "index.json").write_text(json.dumps([{"file": "elsewhere/games/tiny.kif", "trace": None}]))
