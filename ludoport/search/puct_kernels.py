@@ -268,6 +268,21 @@ def evaluate_here(state, scratch, rng, moves, work, settings):
 
 BATCH = '''
 @kernel
+def puct_find(
+    root, history, state, trail, inputs, nodes, sums, tree_moves, path, facts, settings, noise, schedule, work
+):
+    """Begin a simulation, and describe the position that must be evaluated; returns its depth, see ``puct_select``."""
+    depth = puct_select(
+        root, history, state, trail, nodes, sums, tree_moves, path, facts, settings, noise, schedule, work
+    )
+    if depth > 0 or depth == -1:
+        facts[POOL_REST] -= 1
+    if depth >= 0:
+        {describe}
+    return depth
+
+
+@kernel
 def puct_fill(
     root, history, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule,
     work,
@@ -277,16 +292,13 @@ def puct_fill(
     for place in range(states.shape[0]):
         depths[place] = -1
     while found < states.shape[0] and puct_wants(nodes, facts, settings):
-        depth = puct_select(
-            root, history, states[found], trails[found], nodes, sums, tree_moves, paths[found], facts, settings, noise,
-            schedule, work,
+        depth = puct_find(
+            root, history, states[found], trails[found], inputs[found], nodes, sums, tree_moves, paths[found], facts,
+            settings, noise, schedule, work,
         )
         if depth == -2:
             return found
-        if depth != 0:
-            facts[POOL_REST] -= 1
         if depth >= 0:
-            {describe}
             depths[found] = depth
             found += 1
             if depth == 0:
@@ -351,7 +363,7 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
             "remember_root": f"for i in range({HISTORY_SIZE}): trail[i] = history[i]",
             "remember_played": "remember_move(history, state, move)",
             "remember": "remember_move(trail, state, tree_moves[edge])",
-            "describe": "planes(states[found], trails[found], inputs[found])",
+            "describe": "planes(state, trail, inputs)",
             "logit": "float(logits[slot(state, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE])])",
             "share": "math.exp(sums[1, head + 1 + k] - high)",
         }

@@ -16,13 +16,15 @@ def run_fill(
     roots, histories, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule,
     work,
 ):
-    """Find the next position of every game that must be judged."""
+    """Begin a simulation of every game; a depth below 0 means that nothing must be judged."""
     g = cuda.grid(1)
     if g < roots.shape[0]:
-        puct_fill(
-            roots[g], histories[g], states[g], trails[g], inputs[g], nodes[g], sums[g], tree_moves[g], paths[g],
-            depths[g], facts[g], settings, noise[g], schedule, work[g],
-        )
+        depths[g, 0] = -1
+        if puct_wants(nodes[g], facts[g], settings):
+            depths[g, 0] = puct_find(
+                roots[g], histories[g], states[g, 0], trails[g, 0], inputs[g, 0], nodes[g], sums[g], tree_moves[g],
+                paths[g, 0], facts[g], settings, noise[g], schedule, work[g],
+            )
 ''',
     "grow": '''
 def run_grow(states, nodes, sums, tree_moves, paths, depths, facts, logits, values, settings, moves, work):
