@@ -32,6 +32,8 @@ class TrainConfig:
         network: preset of the network.
         seed: where the randomness begins.
         games: games that are played side by side.
+        staggered: the first games begin with random moves, each with another number of them, so that games end from the
+            first step on; otherwise nothing can be learned before all first games have come to their ends together.
         simulations: of a search that is recorded.
         fast_simulations: of a search that is not, if ``full_share`` is below 1.
         full_share: playout-cap randomisation: the share of steps that are searched fully and recorded.
@@ -96,6 +98,7 @@ class TrainConfig:
     network: str = "tiny"
     seed: int = 1
     games: int = 64
+    staggered: bool = False
     simulations: int = 32
     fast_simulations: int = 8
     full_share: float = 1.0

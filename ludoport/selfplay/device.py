@@ -33,6 +33,7 @@ from ludoport.selfplay.games import (
 )
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS
 from ludoport.selfplay.replay import Replay
+from ludoport.selfplay.staggering import staggered_states
 from ludoport.selfplay.tournament import NEWEST, Tournament
 from ludoport.tensors.layout import TensorLayout
 
@@ -103,10 +104,15 @@ class DeviceSelfPlay:
             numbers=make(len(STEP_NUMBERS), dtype=torch.float64),
             **{name: getattr(self.replay, name) for name in Replay.ARRAYS},
         )
+        counts: NDArray[np.int64] = np.zeros((games, len(GAME_FACTS)), dtype=np.int64)
+        agents = [self.game.start().agent] * games
+        if self.config.staggered:
+            states, counts[:, PLY] = staggered_states(self.game, games, self.config.seed, self.config.ply_limit)
+            self.t["roots"].copy_(torch.from_numpy(np.stack([state.row for state in states])))
+            agents = [state.agent for state in states]
         if self.tournament is not None:
-            counts: NDArray[np.int64] = np.zeros((games, len(GAME_FACTS)), dtype=np.int64)
-            first_seats(counts, [self.game.start().agent] * games)
-            self.t["counts"].copy_(torch.from_numpy(counts))
+            first_seats(counts, agents)
+        self.t["counts"].copy_(torch.from_numpy(counts))
 
     @property
     def evaluator(self) -> Any:

@@ -19,6 +19,7 @@ from ludoport.search.puct import Searches
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS, selfplay_source
 from ludoport.selfplay.replay import Replay
+from ludoport.selfplay.staggering import staggered_states
 from ludoport.selfplay.tournament import NEWEST, Tournament
 from ludoport.tensors.layout import TensorLayout
 
@@ -137,7 +138,10 @@ class SelfPlay:
         self._shares: NDArray[np.float32] = np.zeros(game.rules.max_moves + 1, dtype=np.float32)
         self._forward: NDArray[np.int32] = np.zeros(self.searches.nodes.shape[2], dtype=np.int32)
         self._compile()
-        states = [game.start(seed=config.seed + g) for g in range(config.games)]
+        if config.staggered:
+            states, self.counts[:, PLY] = staggered_states(game, config.games, config.seed, config.ply_limit)
+        else:
+            states = [game.start(seed=config.seed + g) for g in range(config.games)]
         self.searches.set_states(states)
         if tournament is not None:
             first_seats(self.counts, [state.agent for state in states])

@@ -59,7 +59,10 @@ PRESETS: dict[str, StudyPreset] = {
     ),
     "small": StudyPreset(
         "modern", 0.3, 300, 64,
-        {**_QUIET, "games": 4_096, "positions": 65_536, "warmup": 50_000, "replay": 400_000, "reuse_factor": 3.0},
+        {
+            **_QUIET, "games": 1_024, "staggered": True, "positions": 16_384, "warmup": 16_384, "replay": 400_000,
+            "reuse_factor": 3.0, "batch": 1_024,
+        },
     ),
     "paper": StudyPreset("paper", 1200.0, 300, 800, {"rating_share": 0.0}),
 }  # fmt: skip

@@ -105,7 +105,7 @@ newest, older = fresh(game, 1), fresh(game, 2)
 save_network(sys.argv[1], older.net, origin_of(game, older.layout))
 config = small(
     game="Tic-Tac-Toe", options=(), games=4, simulations=3, replay=400, openings=0.3, opening_plies=2, random_seats=0.5,
-    resign=0.2, resign_plies=2, resign_share=0.5, ownership_weight=0.1, tournament=True,
+    resign=0.2, resign_plies=2, resign_share=0.5, ownership_weight=0.1, tournament=True, staggered=True,
 )
 sizes = replay_sizes(config, newest.layout)
 found = []
