@@ -170,6 +170,11 @@ class TrainConfig:
                 raise LudoportError(f"{name} must be {', '.join(others)} or {last}, not {getattr(self, name)}")
         if not 0 < self.full_share <= 1:
             raise LudoportError(f"full_share must be above 0 and at most 1, not {self.full_share}")
+        if self.full_share < 1 and self.fast_simulations > self.simulations:
+            raise LudoportError(
+                f"fast_simulations must be at most the {self.simulations} simulations of a full search, "
+                f"not {self.fast_simulations}"
+            )
         if not 0 <= self.ema < 1:
             raise LudoportError(f"ema must be at least 0 and below 1, not {self.ema}")
 

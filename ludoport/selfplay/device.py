@@ -29,6 +29,8 @@ from ludoport.selfplay.games import (
     first_seats,
     never,
     progress,
+    random_words,
+    restore_random,
     step_numbers,
 )
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS
@@ -71,10 +73,9 @@ class DeviceSelfPlay:
     ) -> None:
         if config.reuse:
             raise LudoportError("subtrees are not used again on a device; set reuse to false")
-        if config.full_share < 1:
-            raise LudoportError("all searches on a device are equally long; set full_share to 1")
         self.game, self.layout, self.config, self.replay, self.tournament = game, layout, config, replay, tournament
         self.evaluations = 0
+        self.rng = np.random.default_rng(config.seed)
 
         def make(games: int) -> DeviceTrees:
             two = tournament is not None
@@ -127,11 +128,14 @@ class DeviceSelfPlay:
     def step(self) -> None:
         """Search all positions, record them, and play a move in each game."""
         config, t = self.config, self.t
+        full = config.full_share >= 1 or self.rng.random() < config.full_share
+        if config.full_share < 1:
+            self.trees.use(config.search(config.simulations if full else config.fast_simulations))
         if self._against:
             self.trees.theirs.copy_(t["counts"][:, TURN] == 1)
         self.trees.search(both=self._against)
-        self.evaluations += self.games * (config.simulations + 1)
-        self.replay.written += self._give_numbers()
+        self.evaluations += self.games * (self.trees.settings.simulations + 1)
+        self.replay.written += self._give_numbers(full)
         t["numbers"].copy_(torch.from_numpy(step_numbers(config, self.replay.written, self.replay.places)))
         self.trees.launch(
             "step", "roots", "histories", "rngs", "nodes", "sums", "tree_moves", "facts", "settings", "noise",
@@ -141,9 +145,12 @@ class DeviceSelfPlay:
         if self.tournament is not None:
             self._settle(self.tournament)
 
-    def _give_numbers(self) -> int:
+    def _give_numbers(self, full: bool) -> int:
         """The numbers that the positions of this step get, -1 for those that are not recorded; returns how many do."""
         counts, given, written = self.t["counts"], self.t["given"], self.replay.written
+        if not full:
+            given.fill_(-1)
+            return 0
         if not self.config.openings and not self._against:
             torch.arange(written, written + self.games, out=given)
             return self.games
@@ -184,7 +191,7 @@ class DeviceSelfPlay:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a checkpoint keeps of the games that go on."""
         kept = {f"play_{name}": self.t[name].cpu().numpy() for name in self.STATE}
-        kept |= {"play_evaluations": np.array(self.evaluations)}
+        kept |= {"play_evaluations": np.array(self.evaluations), "play_random": random_words(self.rng)}
         return kept if self.tournament is None else kept | self.tournament.arrays()
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
@@ -193,6 +200,7 @@ class DeviceSelfPlay:
             kept = torch.from_numpy(arrays[f"play_{name}"][: self.games])
             self.t[name][: len(kept)].copy_(kept)
         self.evaluations = int(arrays["play_evaluations"])
+        restore_random(self.rng, arrays["play_random"])
         if self.tournament is not None:
             self.tournament.restore(arrays)
             self._call_opponent()

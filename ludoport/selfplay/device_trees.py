@@ -79,6 +79,7 @@ class DeviceTrees:
         self.t: dict[str, Tensor] = {}
         self._arrays: dict[str, Any] = {}
         self._graphs: list[torch.cuda.CUDAGraph] = []
+        self._ready: dict[PuctSettings, tuple[Tensor, Tensor]] = {}
         if share is not None:
             self.add(**{name: tensor for name, tensor in share.t.items() if name not in self.OWN})
         else:
@@ -112,8 +113,6 @@ class DeviceTrees:
         room = 2 + rules.max_moves + settings.simulations * (usual_moves(self.game) + 1)
         start = self.there(np.asarray(self.game.start().row)).to(self.kind)
         words = np.stack([seeded(self.seed * 1_000_003 + g) for g in range(games)])
-        gumbel = settings.gumbel
-        table = halving_schedule(settings.considered, settings.simulations) if gumbel else np.zeros((1, 1), np.int32)
         self.add(
             roots=start.repeat(games, 1),
             histories=make(games, HISTORY_SIZE).fill_(-1),
@@ -132,9 +131,19 @@ class DeviceTrees:
             scales=make(games, dtype=torch.float64).fill_(settings.gumbel_noise),
             shares=make(games, rules.max_moves + 1, dtype=torch.float32),
             settings=self.there(settings.array()),
-            schedule=self.there(table),
+            schedule=self.there(_schedule(settings, settings.simulations)),
         )
         self.forget()
+
+    def use(self, settings: PuctSettings) -> None:
+        """Search like this from now on; no longer than at first, because there is no room for more."""
+        self.settings = settings
+        if settings not in self._ready:
+            table = _schedule(settings, self.t["schedule"].shape[1])
+            self._ready[settings] = self.there(settings.array()), self.there(table)
+        numbers, schedule = self._ready[settings]
+        self.t["settings"].copy_(numbers)
+        self.t["schedule"].copy_(schedule)
 
     def _make_own(self) -> None:
         games, make = self.games, self.make
@@ -240,3 +249,11 @@ class DeviceTrees:
     def update(self, net: PolicyValueNet) -> None:
         """Take over new weights."""
         self.evaluator.update(net)
+
+
+def _schedule(settings: PuctSettings, width: int) -> NDArray[np.int32]:
+    """The table of Gumbel search for simulations up to a number; the last turn is repeated where there are fewer."""
+    if not settings.gumbel:
+        return np.zeros((1, 1), dtype=np.int32)
+    table = halving_schedule(settings.considered, settings.simulations)
+    return np.pad(table, ((0, 0), (0, width - table.shape[1])), mode="edge")

@@ -233,9 +233,8 @@ class SelfPlay:
         """What a checkpoint keeps of the games that go on; trees only if they are used again."""
         names = self.STATE if self.config.reuse else ("roots", "histories", "rngs")
         kept = {f"play_{name}": getattr(self.searches, name) for name in names}
-        words = json.dumps(self.rng.bit_generator.state).encode()
         facts = {
-            "random": np.frombuffer(words, dtype=np.uint8),
+            "random": random_words(self.rng),
             "counts": self.counts,
             "places": self.places,
             "evaluations": np.array(self.evaluations),
@@ -250,7 +249,7 @@ class SelfPlay:
             getattr(self.searches, name)[:] = arrays[f"play_{name}"]
         self.counts[:], self.places[:] = arrays["play_counts"], arrays["play_places"]
         self.evaluations = int(arrays["play_evaluations"])
-        self.rng.bit_generator.state = json.loads(arrays["play_random"].tobytes())
+        restore_random(self.rng, arrays["play_random"])
         if self.tournament is not None:
             self.tournament.restore(arrays)
             self._call_opponent()
@@ -260,3 +259,13 @@ def first_seats(counts: NDArray[np.int64], agents: Sequence[int]) -> None:
     """Seats of the opponent in the first games: every other one."""
     counts[:, SEAT] = 1 + np.arange(len(counts)) % 2
     counts[:, TURN] = counts[:, SEAT] == np.array(agents)
+
+
+def random_words(rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The state of a generator, for a checkpoint."""
+    return np.frombuffer(json.dumps(rng.bit_generator.state).encode(), dtype=np.uint8)
+
+
+def restore_random(rng: np.random.Generator, words: NDArray[np.uint8]) -> None:
+    """Let a generator go on from a state."""
+    rng.bit_generator.state = json.loads(words.tobytes())

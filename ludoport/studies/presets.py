@@ -60,7 +60,7 @@ PRESETS: dict[str, StudyPreset] = {
     "small": StudyPreset(
         "modern", 0.3, 300, 64,
         {
-            **_QUIET, "games": 1_024, "staggered": True, "positions": 16_384, "warmup": 16_384, "replay": 400_000,
+            **_QUIET, "games": 4_096, "staggered": True, "positions": 16_384, "warmup": 16_384, "replay": 400_000,
             "reuse_factor": 3.0, "batch": 1_024,
         },
     ),

@@ -35,6 +35,10 @@ def test_written_and_read(name: str) -> None:
         ({"random_seats": -0.5}, "random_seats must be between 0 and 1, not -0.5"),
         ({"tournament": 1}, "tournament must be true or false, not 1"),
         ({"full_share": 0.0}, "full_share must be above 0 and at most 1, not 0.0"),
+        (
+            {"full_share": 0.5, "simulations": 4, "fast_simulations": 5},
+            "fast_simulations must be at most the 4 simulations of a full search, not 5",
+        ),
     ],
 )
 def test_refused(record: dict[str, Any], sentence: str) -> None:

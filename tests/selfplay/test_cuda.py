@@ -106,6 +106,7 @@ save_network(sys.argv[1], older.net, origin_of(game, older.layout))
 config = small(
     game="Tic-Tac-Toe", options=(), games=4, simulations=3, replay=400, openings=0.3, opening_plies=2, random_seats=0.5,
     resign=0.2, resign_plies=2, resign_share=0.5, ownership_weight=0.1, tournament=True, staggered=True,
+    full_share=0.5, fast_simulations=2,
 )
 sizes = replay_sizes(config, newest.layout)
 found = []
