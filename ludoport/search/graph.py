@@ -293,13 +293,6 @@ def merged(graphs: Sequence[SearchGraph]) -> SearchGraph:
     return SearchGraph(about, root, keys, *edges)
 
 
-def without(graph: SearchGraph, known: SearchGraph) -> SearchGraph:
-    """What a graph has learned since another one, which is part of it."""
-    less = replace(known, about=replace(graph.about, iterations=0, seeds=()), root=graph.root)
-    new = merged([graph, replace(less, visits=-known.visits, worth=-known.worth)])
-    return new.chosen(new.visits > 0)
-
-
 def merged_about(abouts: Sequence[About], roots: Sequence[int]) -> tuple[About, int]:
     """Where a merged graph comes from, and its root: the one that is nearest to the start of the game."""
     first = abouts[0]

@@ -10,11 +10,20 @@ if TYPE_CHECKING:
     from ludoport.game import Game
 
 WALKS = '''
+@inlined
+def gained(nodes, before, edge):
+    """How often an edge was chosen since visits were remembered."""
+    if edge < before.shape[0]:
+        return wide(nodes[NODE_VISITS, edge]) - wide(before[edge])
+    return wide(nodes[NODE_VISITS, edge])
+
+
 @kernel
-def reach_heads(nodes, came, level, queue, head, mark):
+def reach_heads(nodes, before, came, level, queue, head, mark):
     """Reach the heads below one, nearest first, that were not reached before; returns the greatest distance.
 
-    ``came`` becomes the edge by which a head was reached, or the mark where that is -1.
+    ``came`` becomes the edge by which a head was reached, or the mark where that is -1. Only edges that were chosen
+    since visits were remembered are followed.
     """
     if came[head] != 0:
         return wide(0)
@@ -27,7 +36,7 @@ def reach_heads(nodes, came, level, queue, head, mark):
         k += 1
         for edge in range(head + 1, head + 1 + wide(nodes[NODE_LINK, head])):
             link = wide(nodes[NODE_LINK, edge])
-            if link > 0 and came[link] == 0:
+            if link > 0 and came[link] == 0 and gained(nodes, before, edge) > 0:
                 came[link] = mark if mark == -1 else edge
                 level[link] = level[head] + 1
                 queue[n] = link
@@ -36,8 +45,11 @@ def reach_heads(nodes, came, level, queue, head, mark):
 
 
 @kernel
-def list_edges(root, rows, stack, work, nodes, sums, tree_moves, head, came, names, person, visits, worths, moves_out):
-    """Write all visited edges of the heads that were reached, with the keys of both ends; returns how many.
+def list_edges(
+    root, rows, stack, work, nodes, sums, tree_moves, before, sums_before, head, came, names, person, visits, worths,
+    moves_out,
+):
+    """Write all edges with new visits of the heads that were reached, with the keys of both ends; returns how many.
 
     The walk follows the edges in ``came``, so that every head is entered once and no line is longer than need be.
     """
@@ -56,22 +68,27 @@ def list_edges(root, rows, stack, work, nodes, sums, tree_moves, head, came, nam
             level -= 1
             continue
         stack[1, level] = edge + 1
-        if nodes[NODE_VISITS, edge] == 0:
+        link = wide(nodes[NODE_LINK, edge])
+        enter = link > 0 and came[link] == edge
+        more = gained(nodes, before, edge)
+        if more == 0 and not enter:
             continue
         for i in range(STATE_SIZE):
             rows[level + 1, i] = rows[level, i]
         play(rows[level + 1], tree_moves[edge], work)
         name = wide(key(rows[level + 1]))
-        names[0, n] = stack[2, level]
-        names[1, n] = name
-        person[n] = wide(sums[0, head])
-        visits[n] = nodes[NODE_VISITS, edge]
-        worths[n] = sums[0, edge]
-        for c in range(MOVE_SIZE):
-            moves_out[n, c] = tree_moves[edge, c]
-        n += 1
-        link = wide(nodes[NODE_LINK, edge])
-        if link > 0 and came[link] == edge:
+        if more > 0:
+            names[0, n] = stack[2, level]
+            names[1, n] = name
+            person[n] = wide(sums[0, head])
+            visits[n] = more
+            worths[n] = sums[0, edge]
+            if edge < sums_before.shape[0]:
+                worths[n] -= sums_before[edge]
+            for c in range(MOVE_SIZE):
+                moves_out[n, c] = tree_moves[edge, c]
+            n += 1
+        if enter:
             level += 1
             stack[0, level] = link
             stack[1, level] = link + 1
@@ -80,36 +97,34 @@ def list_edges(root, rows, stack, work, nodes, sums, tree_moves, head, came, nam
 
 
 @kernel
-def list_position(state, moves, work, number, counts, persons, order, listed, found):
-    """Write the legal moves of one position of a graph after those of the positions before it."""
+def place_position(state, moves, work, number, head_of, tree_moves, sums, found):
+    """Give one position of a graph its head, behind those before it, and write its legal moves there."""
     n = legal(state, moves, work)
-    k = wide(found[0])
-    total = wide(found[1])
-    order[k] = number
-    counts[k] = n
-    persons[k] = exchanged(state, wide(state[MOVER]))
-    if total + n <= listed.shape[0]:
+    head = wide(found[1])
+    head_of[number] = head
+    if head + n < tree_moves.shape[0]:
+        sums[0, head] = exchanged(state, wide(state[MOVER]))
         for i in range(n):
             for c in range(MOVE_SIZE):
-                listed[total + i, c] = moves[i * MOVE_SIZE + c]
-    found[0] = k + 1
-    found[1] = total + n
+                tree_moves[head + 1 + i, c] = moves[i * MOVE_SIZE + c]
+    found[0] += 1
+    found[1] = head + 1 + n
     return 0
 
 
 @kernel
-def list_positions(
-    root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, counts, persons, order, listed, found
+def place_positions(
+    root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, head_of, tree_moves, sums, found
 ):
-    """Replay a graph and write the legal moves of all positions that have edges, as far as there is room."""
+    """Replay a graph and give all positions that have edges their places in a pool, as far as it has room."""
     for i in range(STATE_SIZE):
         rows[0, i] = root[i]
     found[0] = 0
-    found[1] = 0
+    found[1] = 1
     level = 0
     stack[0, 0] = start
     stack[1, 0] = first[start]
-    list_position(rows[0], moves, work, wide(start), counts, persons, order, listed, found)
+    place_position(rows[0], moves, work, wide(start), head_of, tree_moves, sums, found)
     while level >= 0:
         number = wide(stack[0, level])
         edge = wide(stack[1, level])
@@ -128,32 +143,108 @@ def list_positions(
         level += 1
         stack[0, level] = behind
         stack[1, level] = first[behind]
-        list_position(rows[level], moves, work, behind, counts, persons, order, listed, found)
+        place_position(rows[level], moves, work, behind, head_of, tree_moves, sums, found)
     return wide(found[1])
 
 
+@kernel
+def swap_edges(nodes, sums, tree_moves, one, two):
+    """Let two edges of a head change their places."""
+    for c in range(nodes.shape[0]):
+        number = nodes[c, one]
+        nodes[c, one] = nodes[c, two]
+        nodes[c, two] = number
+    worth = sums[0, one]
+    sums[0, one] = sums[0, two]
+    sums[0, two] = worth
+    for c in range(MOVE_SIZE):
+        column = tree_moves[one, c]
+        tree_moves[one, c] = tree_moves[two, c]
+        tree_moves[two, c] = column
+    return 0
+
+
+@kernel
+def find_move(tree_moves, edge_moves, edge, begin, end):
+    """The entry of a move among some, or -1."""
+    for place in range(begin, end):
+        same = True
+        for c in range(MOVE_SIZE):
+            if tree_moves[place, c] != edge_moves[edge, c]:
+                same = False
+        if same:
+            return wide(place)
+    return wide(-1)
+
+
+@kernel
+def fill_position(
+    head, n, begin, end, child, visits, worth, edge_moves, head_of, nodes, sums, tree_moves, taken, rng
+):
+    """Write what a graph knows about the moves of a position: known ones first, those visited most before others."""
+    for k in range(n):
+        other = draw_number(rng, k + 1)
+        swap_edges(nodes, sums, tree_moves, head + 1 + k, head + 1 + other)
+    known = wide(0)
+    total = wide(0)
+    for edge in range(begin, end):
+        place = find_move(tree_moves, edge_moves, wide(edge), head + 1 + known, head + 1 + n)
+        if place < 0:
+            continue
+        taken[edge] = 1
+        nodes[NODE_VISITS, place] = visits[edge]
+        nodes[NODE_LINK, place] = head_of[child[edge]]
+        sums[0, place] = worth[edge]
+        here = head + 1 + known
+        swap_edges(nodes, sums, tree_moves, place, here)
+        while here > head + 1 and nodes[NODE_VISITS, here - 1] < nodes[NODE_VISITS, here]:
+            swap_edges(nodes, sums, tree_moves, here - 1, here)
+            here -= 1
+        known += 1
+        total += wide(visits[edge])
+    nodes[NODE_VISITS, head] = total
+    nodes[NODE_LINK, head] = n
+    nodes[NODE_TRIED, head] = known
+    return 0
+
+
 @entry
-def enter_reach_heads(nodes, came, level, queue, head, mark):
-    return reach_heads(nodes, came, level, queue, wide(head), wide(mark))
+def enter_reach_heads(nodes, before, came, level, queue, head, mark):
+    return reach_heads(nodes, before, came, level, queue, wide(head), wide(mark))
 
 
 @entry
 def enter_list_edges(
-    root, rows, stack, work, nodes, sums, tree_moves, head, came, names, person, visits, worths, moves_out
+    root, rows, stack, work, nodes, sums, tree_moves, before, sums_before, head, came, names, person, visits, worths,
+    moves_out,
 ):
     return list_edges(
-        root, rows, stack, work, nodes, sums, tree_moves, wide(head), came, names, person, visits, worths, moves_out
+        root, rows, stack, work, nodes, sums, tree_moves, before, sums_before, wide(head), came, names, person, visits,
+        worths, moves_out,
     )
 
 
 @entry
-def enter_list_positions(
-    root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, counts, persons, order, listed, found
+def enter_place_positions(
+    root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, head_of, tree_moves, sums, found
 ):
-    return list_positions(
-        root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, counts, persons, order, listed,
-        found,
+    return place_positions(
+        root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, head_of, tree_moves, sums, found
     )
+
+
+@entry
+def enter_fill_positions(
+    numbers, ends, first, child, visits, worth, edge_moves, head_of, nodes, sums, tree_moves, taken, rng
+):
+    for k in range(numbers.shape[0]):
+        number = wide(numbers[k])
+        head = wide(head_of[number])
+        fill_position(
+            head, wide(ends[k]) - head - 1, wide(first[number]), wide(first[number + 1]), child, visits, worth,
+            edge_moves, head_of, nodes, sums, tree_moves, taken, rng,
+        )
+    return 0
 
 
 @entry

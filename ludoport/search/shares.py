@@ -11,7 +11,7 @@ from pathlib import Path
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.gamespec import unpack_game
-from ludoport.search.graph import About, SearchGraph, merged, without
+from ludoport.search.graph import About, SearchGraph, merged
 from ludoport.search.graph_files import graph_bytes, read_graph, write_graph
 from ludoport.search.graph_merge import merge_files
 from ludoport.search.graph_trees import graph_of, into_tree
@@ -115,13 +115,15 @@ def grow_share(
     root, seed = state.key, plan.worker_seed(number)
     loaded = None if begin is None else into_tree(begin, state, plan.nodes, plan.settings, seed)
     tree = loaded.tree if loaded else Tree(state, plan.nodes, plan.settings, seed)
+    if loaded:
+        tree.remember()
     about = replace(plan.about, seeds=(tree.seed,), settings=asdict(plan.settings), draw=plan.settings.draw)
     nothing = replace(about, seeds=())
     branches: list[Path] = []
 
     def save(tree: Tree, link: int) -> None:
         path = folder / f"worker-{number}.branch-{len(branches)}"
-        write_graph(graph_of(tree, link, nothing, root), path, compress=False)
+        write_graph(graph_of(tree, link, nothing, root, new=True), path, compress=False)
         branches.append(path)
 
     search = BoundedSearch(tree, plan.policy, save=save)
@@ -130,11 +132,7 @@ def grow_share(
         if stopped():
             return None
         done += search.run(min(SLICE, plan.iterations - done))
-    rest = graph_of(tree, 0, replace(about, iterations=done), root)
-    if begin is not None and loaded is not None:
-        aside = replace(loaded.rest, about=nothing, root=root)
-        rest = without(merged([rest, aside, *(read_graph(branch) for branch in branches)]), begin)
-        _remove(branches)
+    rest = graph_of(tree, 0, replace(about, iterations=done), root, new=True)
     return _saved(rest, branches, number, folder, search.stopped)
 
 

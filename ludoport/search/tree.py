@@ -90,6 +90,22 @@ class Found:
         return int(np.argmax(np.where(losing, -1, self.visits)))
 
 
+@dataclass(frozen=True)
+class Remembered:
+    """What a pool held at some time.
+
+    Attributes:
+        visits: of the entries that were used then.
+        sums: their results.
+    """
+
+    visits: NDArray[np.int32]
+    sums: NDArray[np.float64]
+
+
+NOTHING = Remembered(np.zeros(0, dtype=np.int32), np.zeros(0))
+
+
 @dataclass
 class Tree:
     """A tree below one position, and all that growing it needs.
@@ -129,11 +145,13 @@ class Tree:
         self.hands = Hands(self.state, rave)
         size = 1 << max(4, (self.entries // 2).bit_length()) if self.settings.transpose else 1
         self.table: NDArray[np.int64] = np.zeros((2, size), dtype=np.int64)
+        self.remembered = NOTHING
         self.clear()
 
     def clear(self) -> None:
         """Forget everything but the root's moves."""
         self.table[:] = 0
+        self.remembered = NOTHING
         pool = self.pool
         self.kernels.call(
             "enter_make_root", self.state.row, self.rng, pool.nodes, pool.sums, pool.moves, pool.facts,
@@ -154,6 +172,11 @@ class Tree:
                 using.seen, self.table, orders,
             )
         )  # fmt: skip
+
+    def remember(self) -> None:
+        """Remember what is known now, so that what is learned from now on can be told apart."""
+        used = self.pool.used
+        self.remembered = Remembered(self.pool.nodes[VISITS, :used].copy(), self.pool.sums[0, :used].copy())
 
     @property
     def full(self) -> bool:
@@ -186,11 +209,26 @@ class Tree:
         """Keep what lies below a head and was used often and lately enough."""
         pool = self.pool
         forward = np.zeros(pool.used, dtype=np.int32)
+        heads, sizes = self.heads()
         self.kernels.call(
             "enter_keep_heads", pool.nodes, pool.sums, pool.moves, pool.facts, forward, root, visits, stamp
         )
+        if len(self.remembered.visits):
+            self._move_remembered(heads, sizes + 1, forward)
         if self.settings.transpose:
             self._rehash(forward)
+
+    def _move_remembered(self, heads: NDArray[np.int32], sizes: NDArray[np.int32], forward: NDArray[np.int32]) -> None:
+        """What is remembered of entries goes where they lie now."""
+        kept = (forward[heads] > 0) & (heads < len(self.remembered.visits))
+        old = np.repeat(heads[kept], sizes[kept])
+        offset = np.arange(len(old)) - np.repeat(np.cumsum(sizes[kept]) - sizes[kept], sizes[kept])
+        there = np.repeat(forward[heads[kept]], sizes[kept]) + offset
+        used = int(there.max(initial=-1)) + 1
+        moved = Remembered(np.zeros(used, dtype=np.int32), np.zeros(used))
+        moved.visits[there] = self.remembered.visits[old + offset]
+        moved.sums[there] = self.remembered.sums[old + offset]
+        self.remembered = moved
 
     def _rehash(self, forward: NDArray[np.int32]) -> None:
         """Names of positions lead to where they lie now."""

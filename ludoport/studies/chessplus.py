@@ -39,7 +39,7 @@ BOARDS = {"gardner": ("gardner", "gardner-chessplus"), "8x8": ("chess", "chesspl
 DRAW = 0.2
 """What a draw is worth to the search (section 4.1)."""
 
-TUNING_BYTES, ROOM_BYTES = 500, 600
+TUNING_BYTES, ROOM_BYTES = 370, 300
 """Memory that a worker needs to search on, for every move that is known before, and for every iteration; measured."""
 
 MANY_EDGES, MANY_ITERATIONS = 500_000, 100_000

@@ -199,6 +199,36 @@ def test_search_goes_on_and_counts_everything_once(tic_tac_toe: lp.Game) -> None
     assert all(new[edge][0] >= visits and new[edge][1] >= worth for edge, (visits, worth) in old.items())
 
 
+def learned(known: SearchGraph, game: lp.Game, room: int, *, new: bool) -> tuple[SearchGraph, int]:
+    """What a search that goes on from a graph knows afterwards, or what is new, and how often its pool was full."""
+    loaded = into_tree(known, game.start(), room, seed=5)
+    loaded.tree.remember()
+    parts = [] if new else [loaded.rest]
+
+    def save(tree: Tree, link: int) -> None:
+        parts.append(graph_of(tree, link, root=known.root, new=new))
+
+    search = BoundedSearch(loaded.tree, "drop", save=save)
+    search.run(300)
+    save(loaded.tree, 0)
+    return merged([replace(part, about=known.about) for part in parts]), search.pruned
+
+
+@pytest.mark.parametrize(("room", "drops"), [(5000, 0), (60, 2)])
+def test_what_is_new_is_what_was_not_known_before(tic_tac_toe: lp.Game, room: int, drops: int) -> None:
+    known = graph_of(grown(tic_tac_toe, iterations=60))
+    whole, pruned = learned(known, tic_tac_toe, room, new=False)
+    assert pruned >= drops
+    old = as_dictionary(known)
+    more = {
+        edge: (visits - old.get(edge, (0, 0.0))[0], worth - old.get(edge, (0, 0.0))[1])
+        for edge, (visits, worth) in as_dictionary(whole).items()
+        if visits > old.get(edge, (0, 0.0))[0]
+    }
+    assert as_dictionary(learned(known, tic_tac_toe, room, new=True)[0]) == more
+    assert sum(visits for visits, _ in more.values()) > 300
+
+
 def test_edges_that_a_tree_cannot_take_are_kept(tic_tac_toe: lp.Game) -> None:
     graph = graph_of(grown(tic_tac_toe))
     odd = arranged(graph.about, graph.root, *(np.array([k]) for k in (graph.root, 12345)), graph.moves[:1] * 0 + 99,
