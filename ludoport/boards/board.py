@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ludoport.boards.directions import relative
-from ludoport.boards.graph import Graph, Vertex
+from ludoport.boards.elements import Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 from ludoport.boards.measure.centre import mark_centre
 from ludoport.boards.measure.coordinates import measure_coordinates

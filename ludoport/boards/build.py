@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from ludoport.boards import editing, mancala, operators, surakarta
 from ludoport.boards.board import Board, BoardOptions
+from ludoport.boards.elements import Vertex
 from ludoport.boards.generators import (
     brick,
     celtic,
@@ -18,7 +19,7 @@ from ludoport.boards.generators import (
     tilings,
     triangular,
 )
-from ludoport.boards.graph import Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.measure.marks import KINDS
 from ludoport.boards.values import integer, integer_or, items, points, polygon, real, reals, truth, word
 from ludoport.errors import LudError, LudoportError, UnsupportedError

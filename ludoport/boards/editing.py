@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ludoport.boards.elements import Edge, Vertex
 from ludoport.boards.geometry import (
     EPSILON,
     Point,
@@ -15,7 +16,7 @@ from ludoport.boards.geometry import (
     in_polygon,
     inflate,
 )
-from ludoport.boards.graph import Edge, Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 
 

@@ -9,141 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
-
-from ludoport.boards.geometry import EPSILON, Point, bounds, float32, signed_area
+from ludoport.boards.elements import Edge, Element, Face, Vertex
+from ludoport.boards.geometry import Point, bounds, float32, signed_area
 from ludoport.boards.limits import check_size
+from ludoport.boards.points import distinct_points, unit_pairs
+from ludoport.boards.rings import crossed_edges, ring_from
 
 TOLERANCE = 0.001
-MAX_FACE_SIDES = 32
-
-
-class Element:
-    """What vertices, edges and faces have in common: a number and a position."""
-
-    __slots__ = ("id", "x", "y", "z")
-
-    def __init__(self, number: int, x: float, y: float, z: float) -> None:
-        self.id = number
-        self.x = x
-        self.y = y
-        self.z = z
-
-    @property
-    def point(self) -> Point:
-        """The position in the plane."""
-        return (self.x, self.y)
-
-
-class Vertex(Element):
-    """A point of the graph.
-
-    Attributes:
-        edges: the edges that end here, by angle from west over south, east and north.
-        faces: the faces around it, in the order they were made.
-        pivot: the vertex that this one circles around, on circular boards.
-    """
-
-    __slots__ = ("edges", "faces", "pivot")
-
-    def __init__(self, number: int, x: float, y: float, z: float = 0.0) -> None:
-        super().__init__(number, x, y, z)
-        self.edges: list[Edge] = []
-        self.faces: list[Face] = []
-        self.pivot: Vertex | None = None
-
-    def sort_edges(self) -> None:
-        """Put the edges in order of angle; equal angles keep their order."""
-        self.edges.sort(key=self._edge_angle)
-
-    def _edge_angle(self, edge: Edge) -> float:
-        other = edge.other(self)
-        return math.atan2(other.y - self.y, other.x - self.x)
-
-    def sort_faces(self) -> None:
-        """Put the faces in order of angle."""
-        self.faces.sort(key=lambda face: math.atan2(face.y - self.y, face.x - self.x))
-
-    def edge_to(self, other: Vertex) -> Edge | None:
-        """The edge between this vertex and another."""
-        for edge in self.edges:
-            if edge.other(self) is other:
-                return edge
-        return None
-
-
-class Edge(Element):
-    """A connection of two vertices.
-
-    Attributes:
-        a, b: its ends.
-        left, right: the faces on both sides.
-        tangents: directions at both ends if it is curved.
-    """
-
-    __slots__ = ("a", "b", "left", "right", "tangents")
-
-    def __init__(self, number: int, a: Vertex, b: Vertex) -> None:
-        super().__init__(number, 0.0, 0.0, 0.0)
-        self.a = a
-        self.b = b
-        self.left: Face | None = None
-        self.right: Face | None = None
-        self.tangents: tuple[Point, Point] | None = None
-        self.centre()
-
-    def other(self, vertex: Vertex) -> Vertex:
-        """The end that is not the given one."""
-        return self.b if vertex is self.a else self.a
-
-    def other_face(self, face: Face) -> Face | None:
-        """The face on the other side."""
-        if self.left is face:
-            return self.right
-        return self.left if self.right is face else None
-
-    def centre(self) -> None:
-        """Move the position to the middle of the ends."""
-        self.x = (self.a.x + self.b.x) * 0.5
-        self.y = (self.a.y + self.b.y) * 0.5
-        self.z = (self.a.z + self.b.z) * 0.5
-
-    @property
-    def length(self) -> float:
-        """Distance of the ends in space."""
-        return math.dist((self.a.x, self.a.y, self.a.z), (self.b.x, self.b.y, self.b.z))
-
-
-class Face(Element):
-    """A cell: a ring of vertices; ``edges[i]`` joins ``vertices[i]`` with the next."""
-
-    __slots__ = ("edges", "vertices")
-
-    def __init__(self, number: int, vertices: list[Vertex], edges: list[Edge]) -> None:
-        super().__init__(number, 0.0, 0.0, 0.0)
-        self.vertices = vertices
-        self.edges = edges
-        self.centre()
-
-    def centre(self) -> None:
-        """Move the position to the mean of the vertices."""
-        count = len(self.vertices)
-        x = y = z = 0.0
-        for vertex in self.vertices:
-            x += vertex.x
-            y += vertex.y
-            z += vertex.z
-        self.x, self.y, self.z = x / count, y / count, z / count
-
-    def same_ring(self, vertices: Sequence[Vertex]) -> bool:
-        """Whether these vertices run around this face, either way and from any start."""
-        count = len(self.vertices)
-        if len(vertices) != count or vertices[0] not in self.vertices:
-            return False
-        start = self.vertices.index(vertices[0])
-        return all(v is self.vertices[(start + n) % count] for n, v in enumerate(vertices)) or all(
-            v is self.vertices[(start - n) % count] for n, v in enumerate(vertices)
-        )
 
 
 class Graph:
@@ -338,10 +210,10 @@ class Graph:
             check_crossings: leave out rings with an edge that crosses another.
         """
         self.clear_faces()
-        crossed = _crossed_edges(self) if check_crossings else set()
+        crossed = crossed_edges(self.edges) if check_crossings else set()
         for start in self.vertices:
             for edge in start.edges:
-                ring = _ring_from(start, edge, crossed)
+                ring = ring_from(start, edge, crossed)
                 if ring is not None and signed_area([v.point for v in ring]) < 0 and self.find_face(ring) is None:
                     self.add_face(ring)
 
@@ -432,100 +304,3 @@ class Graph:
 
 def _place(element: Element) -> float:
     return element.y * 100 + element.x
-
-
-def _ring_from(start: Vertex, edge: Edge, crossed: set[Edge]) -> list[Vertex] | None:
-    """Walk around a face: at each vertex leave by the next edge after the one we came by."""
-    ring = [start]
-    vertex = start
-    while len(ring) <= MAX_FACE_SIDES:
-        edges = vertex.edges
-        place = edges.index(edge)
-        count = len(edges)
-        for step in range(1, count):
-            edge = edges[(place + step) % count]
-            following = edge.other(vertex)
-            if abs(following.z - start.z) < 0.0001:
-                break
-        else:
-            return None
-        vertex = following
-        if vertex is start:
-            return ring if len(ring) >= 3 else None
-        if vertex in ring or edge in crossed:
-            return None
-        ring.append(vertex)
-    return None
-
-
-def _crossed_edges(graph: Graph) -> set[Edge]:
-    """Edges crossed by an edge of a lower number, ends excepted."""
-    ends = np.array([(e.a.x, e.a.y, e.b.x, e.b.y) for e in graph.edges]).reshape(-1, 4)
-    crossed: set[Edge] = set()
-    for n, edge in enumerate(graph.edges):
-        if n == 0:
-            continue
-        others = ends[:n]
-        p, q = ends[n, :2], ends[n, 2:]
-        near = np.zeros(n, dtype=bool)
-        for point in (p, q):
-            for columns in (others[:, :2], others[:, 2:]):
-                near |= np.hypot(columns[:, 0] - point[0], columns[:, 1] - point[1]) < 0.001
-        a = q - p
-        b = others[:, 2:] - others[:, :2]
-        m = others[:, :2] - p
-        det = b[:, 0] * a[1] - b[:, 1] * a[0]
-        flat = np.abs(det) < EPSILON
-        safe = np.where(flat, 1.0, det)
-        s = (b[:, 0] * m[:, 1] - b[:, 1] * m[:, 0]) / safe
-        t = (a[0] * m[:, 1] - a[1] * m[:, 0]) / safe
-        inside = (s >= -EPSILON) & (s <= 1 + EPSILON) & (t >= -EPSILON) & (t <= 1 + EPSILON)
-        if bool(np.any(inside & ~near & ~flat)):
-            crossed.add(edge)
-    return crossed
-
-
-def distinct_points(points: Iterable[Point], tolerance: float = 0.1) -> list[Point]:
-    """The points in order, without those within a tolerance of an earlier one."""
-    kept: list[Point] = []
-    grid: dict[tuple[int, int], list[Point]] = {}
-    for x, y in points:
-        i, j = math.floor(x / tolerance), math.floor(y / tolerance)
-        near = (p for a in (i - 1, i, i + 1) for b in (j - 1, j, j + 1) for p in grid.get((a, b), ()))
-        if any(math.hypot(p[0] - x, p[1] - y) < tolerance for p in near):
-            continue
-        kept.append((x, y))
-        grid.setdefault((i, j), []).append((x, y))
-        check_size(len(kept))
-    return kept
-
-
-def unit_pairs(points: Sequence[Sequence[float]], unit: float = 1.0, *, space: bool = False) -> list[tuple[int, int]]:
-    """Index pairs of points a unit apart within 0.01, by first and then second index.
-
-    Args:
-        points: in the plane or in space.
-        unit: the distance to look for.
-        space: measure in three dimensions instead of from above.
-    """
-    grid: dict[tuple[int, int], list[int]] = {}
-    size = unit * 1.05
-    for n, point in enumerate(points):
-        grid.setdefault((math.floor(point[0] / size), math.floor(point[1] / size)), []).append(n)
-    pairs: list[tuple[int, int]] = []
-    for n, point in enumerate(points):
-        i, j = math.floor(point[0] / size), math.floor(point[1] / size)
-        found: list[int] = []
-        for a in (i - 1, i, i + 1):
-            for b in (j - 1, j, j + 1):
-                for m in grid.get((a, b), ()):
-                    if m <= n:
-                        continue
-                    other = points[m]
-                    length = math.hypot(point[0] - other[0], point[1] - other[1])
-                    if space and len(point) > 2:
-                        length = math.hypot(length, point[2] - other[2])
-                    if abs(length - unit) < 0.01:
-                        found.append(m)
-        pairs.extend((n, m) for m in sorted(found))
-    return pairs

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ludoport.boards.graph import Edge, Graph, Vertex
+from ludoport.boards.elements import Edge, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 
 _COINCIDENT = 0.01

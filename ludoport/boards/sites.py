@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.boards.directions import RELATIONS, SPECIFIC, rank
-from ludoport.boards.graph import Element, Graph
+from ludoport.boards.elements import Element
+from ludoport.boards.graph import Graph
 from ludoport.boards.measure.coordinates import Coordinates
 from ludoport.boards.measure.marks import Marks
 from ludoport.boards.measure.phases import MAX_PHASES, find_phases

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ludoport.boards.directions import compass_name, group_of
+from ludoport.boards.elements import Edge, Element, Face, Vertex
 from ludoport.boards.geometry import distance, distance_to_line, side_of
-from ludoport.boards.graph import Edge, Element, Face, Graph, Vertex
+from ludoport.boards.graph import Graph
 
 _TOUCHING = ("All", "Adjacent", "Orthogonal")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ludoport.boards.elements import Vertex
 from ludoport.boards.generators.square import join_units
 from ludoport.boards.geometry import Point, bounds, in_polygon, inflate
-from ludoport.boards.graph import Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 from ludoport.boards.measure.perimeter import find_perimeters
 

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ludoport.boards.elements import Vertex
 from ludoport.boards.geometry import Point
-from ludoport.boards.graph import Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 from ludoport.errors import LudoportError
 

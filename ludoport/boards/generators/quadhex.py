@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ludoport.boards.elements import Vertex
 from ludoport.boards.geometry import Point
-from ludoport.boards.graph import Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ludoport.boards.elements import Vertex
 from ludoport.boards.geometry import Point, bounds, in_polygon, inflate
-from ludoport.boards.graph import Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 
 _NORTH_EAST = ((1, 0), (0, 1))

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ludoport.boards.elements import Element
 from ludoport.boards.geometry import bounds, distance_to_line
-from ludoport.boards.graph import Element, Graph
+from ludoport.boards.graph import Graph
 
 
 @dataclass(slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ludoport.boards.elements import Edge, Element, Face, Vertex
 from ludoport.boards.geometry import distance_to_line, turns_clockwise
-from ludoport.boards.graph import Edge, Element, Face, Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.measure.marks import Marks
 
 _TOLERANCE = 0.001

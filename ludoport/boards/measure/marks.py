@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ludoport.boards.graph import Element, Graph
+from ludoport.boards.elements import Element
+from ludoport.boards.graph import Graph
 
 KINDS = ("Vertex", "Edge", "Cell")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ludoport.boards.elements import Edge, Vertex
 from ludoport.boards.geometry import in_polygon
-from ludoport.boards.graph import Edge, Graph, Vertex
+from ludoport.boards.graph import Graph
 from ludoport.boards.measure.marks import KINDS, Marks
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 
-from ludoport.boards.graph import Edge, Element, Face, Graph, Vertex
+from ludoport.boards.elements import Edge, Element, Face, Vertex
+from ludoport.boards.graph import Graph
 
 MAX_PHASES = 6
 

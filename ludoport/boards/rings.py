@@ -1,0 +1,63 @@
+"""The rings of edges that may become faces, and the edges that cross others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ludoport.boards.elements import Edge, Vertex
+from ludoport.boards.geometry import EPSILON
+
+MAX_FACE_SIDES = 32
+
+
+def ring_from(start: Vertex, edge: Edge, crossed: set[Edge]) -> list[Vertex] | None:
+    """Walk around a face: at each vertex leave by the next edge after the one we came by."""
+    ring = [start]
+    vertex = start
+    while len(ring) <= MAX_FACE_SIDES:
+        edges = vertex.edges
+        place = edges.index(edge)
+        count = len(edges)
+        for step in range(1, count):
+            edge = edges[(place + step) % count]
+            following = edge.other(vertex)
+            if abs(following.z - start.z) < 0.0001:
+                break
+        else:
+            return None
+        vertex = following
+        if vertex is start:
+            return ring if len(ring) >= 3 else None
+        if vertex in ring or edge in crossed:
+            return None
+        ring.append(vertex)
+    return None
+
+
+def crossed_edges(edges: Sequence[Edge]) -> set[Edge]:
+    """Edges crossed by an edge of a lower number, ends excepted."""
+    ends = np.array([(e.a.x, e.a.y, e.b.x, e.b.y) for e in edges]).reshape(-1, 4)
+    crossed: set[Edge] = set()
+    for n, edge in enumerate(edges):
+        if n == 0:
+            continue
+        others = ends[:n]
+        p, q = ends[n, :2], ends[n, 2:]
+        near = np.zeros(n, dtype=bool)
+        for point in (p, q):
+            for columns in (others[:, :2], others[:, 2:]):
+                near |= np.hypot(columns[:, 0] - point[0], columns[:, 1] - point[1]) < 0.001
+        a = q - p
+        b = others[:, 2:] - others[:, :2]
+        m = others[:, :2] - p
+        det = b[:, 0] * a[1] - b[:, 1] * a[0]
+        flat = np.abs(det) < EPSILON
+        safe = np.where(flat, 1.0, det)
+        s = (b[:, 0] * m[:, 1] - b[:, 1] * m[:, 0]) / safe
+        t = (a[0] * m[:, 1] - a[1] * m[:, 0]) / safe
+        inside = (s >= -EPSILON) & (s <= 1 + EPSILON) & (t >= -EPSILON) & (t <= 1 + EPSILON)
+        if bool(np.any(inside & ~near & ~flat)):
+            crossed.add(edge)
+    return crossed
