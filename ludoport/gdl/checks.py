@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ludoport.gdl.kif import KEYWORDS, Node, Place, Term, is_variable, term_text, variables
+from ludoport.gdl.kif import KEYWORDS, Node, Term, is_variable, term_text, variables
 from ludoport.gdl.order import components
 from ludoport.gdl.program import Literal, Program, Rule, arguments, dependencies, predicate
 
@@ -45,7 +45,7 @@ def require_playable(program: Program) -> list[Problem]:
 
 def problem_text(program: Program, problem: Problem) -> str:
     """One line for people."""
-    place: Place = program.sheet.place(problem.offset)
+    place = program.sheet.place(problem.offset)
     return f"{place}: {'error' if problem.error else 'warning'}: {problem.message}"
 
 

@@ -12,14 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.gdl.effects import Entry
-from ludoport.gdl.goal_text import GOALS
 from ludoport.gdl.kernel_loops import LOOPS
-from ludoport.gdl.kernel_text import COMMON, STRAIGHT
+from ludoport.gdl.kernel_straight import STRAIGHT
+from ludoport.gdl.kernel_text import COMMON
 from ludoport.gdl.layout import BLOCK_MOVES, WORD_BITS, Layout, truth
 from ludoport.gdl.limits import Clock
 from ludoport.gdl.long_tables import LARGEST, call_readers, reader
 from ludoport.gdl.needs import Needs
 from ludoport.gdl.propnet import Kind
+from ludoport.gdl.shared_text import GOALS, joined, row_constants
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
 
@@ -101,7 +102,7 @@ class Compiler:
         self._snapshot()
         body = LOOPS if self.layout.loops else STRAIGHT
         head = f'"""{title}"""\nimport base64\nimport zlib\n\nimport numpy as np\n'
-        common = call_readers(f"{body.strip()}\n\n{COMMON.strip()}\n\n\n{GOALS.strip()}", self.out.readers)
+        common = call_readers(f"{body.strip()}\n\n{joined(COMMON, GOALS)}", self.out.readers)
         functions = [ALWAYS.strip(), *self.out.readers.values(), common, entries()]
         text = "\n\n".join([head, self.out.text(), *functions]) + "\n"
         return text + self._initial(text)
@@ -115,15 +116,7 @@ class Compiler:
             most[group.role] += len(group.moves)
         self.max_moves = max(1, *most)
         self.out.constants |= {
-            "N_PLAYERS": roles,
-            "MOVER": 0,
-            "OVER": 1,
-            "GOAL": 2,
-            "CHOICE": 2 + roles,
-            "BITS": 2 + 2 * roles,
-            "WORDS": words,
-            "STATE_SIZE": 2 + 2 * roles + words,
-            "MOVE_SIZE": 2,
+            **row_constants(roles, words),
             "MAX_MOVES": self.max_moves,
             "WORD_BITS": WORD_BITS,
             "BLOCK_MOVES": BLOCK_MOVES,

@@ -50,7 +50,7 @@ def explore(rules: Sequence[FlatRule], clock: Clock) -> World:
     # Facts that no rule asks for are part of the state all the same.
     wanted = [flat for flat in by_head if flat.key in (*WANTED, "init/1", "role/1", "true/1")]
     needed = _reachable(by_head, wanted)
-    graph = {flat: set() if flat.key in GIVEN else _used(by_head[flat]) for flat in needed}
+    graph = {flat: [] if flat.key in GIVEN else _used(by_head[flat]) for flat in needed}
     groups = components(graph)
     names = sorted({term for flat in needed for rule in by_head[flat] for term in _constants(rule)})
     statics = StaticTables({name: number for number, name in enumerate(names)}, clock)
@@ -63,25 +63,28 @@ def explore(rules: Sequence[FlatRule], clock: Clock) -> World:
         if flat not in fixed and flat.key not in GIVEN:
             useful = [rule for rule in by_head[flat] if variable_values(rule, domains) is not None]
             world.rules[flat] = [_tidied(rule, domains) for rule in useful]
-    for flat in fixed:
+    for flat in (flat for flat in needed if flat in fixed):
         world.static[flat] = _renumbered(statics.table(flat), [place[name] for name in names])
     for flat, columns in domains.items():
         world.domains[flat] = [tuple(sorted(place[name] for name in column)) for column in columns]
     return world
 
 
-def _reachable(by_head: dict[Flat, list[FlatRule]], wanted: Sequence[Flat]) -> set[Flat]:
-    found, waiting = set(wanted), list(wanted)
+def _reachable(by_head: dict[Flat, list[FlatRule]], wanted: Sequence[Flat]) -> list[Flat]:
+    # Dictionaries in the place of sets keep their order, so that the same rules always become the same kernels.
+    found, waiting = dict.fromkeys(wanted), list(wanted)
     while waiting:
         for flat in _used(by_head.get(waiting.pop(), ())):
             if flat not in found:
-                found.add(flat)
+                found[flat] = None
                 waiting.append(flat)
-    return found
+    return list(found)
 
 
-def _used(rules: Sequence[FlatRule]) -> set[Flat]:
-    return {condition.atom.flat for rule in rules for condition in rule.body if condition.atom is not None}
+def _used(rules: Sequence[FlatRule]) -> list[Flat]:
+    """What some rules ask for, each once."""
+    asked = (condition.atom.flat for rule in rules for condition in rule.body if condition.atom is not None)
+    return list(dict.fromkeys(asked))
 
 
 def _constants(rule: FlatRule) -> set[str]:
@@ -91,7 +94,7 @@ def _constants(rule: FlatRule) -> set[str]:
 
 def _static(
     groups: Sequence[list[Flat]],
-    graph: dict[Flat, set[Flat]],
+    graph: dict[Flat, list[Flat]],
     by_head: dict[Flat, list[FlatRule]],
     statics: StaticTables,
 ) -> set[Flat]:

@@ -16,12 +16,12 @@ from ludoport.gdl.compiled_machine import MACHINE
 from ludoport.gdl.compiled_memory import MEMORY
 from ludoport.gdl.compiled_steps import Code, Emit, Env
 from ludoport.gdl.compiled_text import RULES
-from ludoport.gdl.goal_text import GOALS
 from ludoport.gdl.kif import Term, term_text
 from ludoport.gdl.layout import WORD_BITS
 from ludoport.gdl.limits import Clock, TooLarge
 from ludoport.gdl.long_tables import call_readers
 from ludoport.gdl.program import Program
+from ludoport.gdl.shared_text import GOALS, joined, row_constants
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
 
@@ -94,7 +94,7 @@ class Assembler:
         self._rooms()
         head = f'"""{name}: its rules as a program, and the machine that runs it"""\n'
         head += "import base64\nimport zlib\n\nimport numpy as np\n"
-        common = call_readers("\n\n\n".join(map(str.strip, (MEMORY, MACHINE, RULES, GOALS))), self.out.readers)
+        common = call_readers(joined(MEMORY, MACHINE, RULES, GOALS), self.out.readers)
         body = "\n\n".join([ALWAYS.strip(), *self.out.readers.values(), common, entries()])
         row, count = self._initial(f"{head}\n\n{self.out.text()}\n\n{body}\n")
         self._move_room(min(self._moves, max(LEAST_ROOM, 4 * count)))
@@ -121,15 +121,7 @@ class Assembler:
         if not self._moves:
             raise TooLarge("there are no moves")
         self.out.constants |= {
-            "N_PLAYERS": roles,
-            "MOVER": 0,
-            "OVER": 1,
-            "GOAL": 2,
-            "CHOICE": 2 + roles,
-            "BITS": 2 + 2 * roles,
-            "WORDS": max(1, words[-1]),
-            "STATE_SIZE": 2 + 2 * roles + max(1, words[-1]),
-            "MOVE_SIZE": 2,
+            **row_constants(roles, max(1, words[-1])),
             "ALL_MOVES": self._moves,
             "WORD_BITS": WORD_BITS,
             "FLUENTS": len(self.fluents),

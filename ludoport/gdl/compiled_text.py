@@ -6,7 +6,9 @@ rules became, and remembered until the state changes. The scratch space knows fo
 
 from __future__ import annotations
 
-RULES = '''
+from ludoport.gdl.shared_text import LEGAL, first_chooser, joined
+
+ANSWERS = '''
 @kernel
 def renew(work):
     """Forget everything that was found out about the last state."""
@@ -152,27 +154,10 @@ def score(state, work):
     for r in range(N_PLAYERS):
         state[GOAL + r] = max(wide(work[WORTH + r]), -1)
     return 0
+'''
+"""What holds in a state: its facts, the legal moves and the goals."""
 
-
-@kernel
-def first_chooser(work):
-    """The first role with a choice, otherwise the first that is not idle; 0 if some role has no move at all."""
-    first = 0
-    for r in range(N_PLAYERS):
-        n = count(work, r)
-        if n == 0:
-            return 0
-        if n > 1 and first == 0:
-            first = r + 1
-    if first == 0:
-        first = 1
-        for r in range(N_PLAYERS):
-            if nth(work, r, wide(0)) != IDLE_MOVE:
-                first = r + 1
-                break
-    return first
-
-
+SETTLE = '''
 @kernel
 def settle(state, work):
     """After a step: has the game ended, and otherwise who chooses first?"""
@@ -208,21 +193,10 @@ def role_moves(state, role, moves, work):
         moves[MOVE_SIZE * k] = nth(work, role, wide(k))
         moves[MOVE_SIZE * k + 1] = role + 1
     return n
+'''
+"""What becomes of a state, and the moves of one role in it."""
 
-
-@entry
-def enter_role_moves(state, role, moves, work):
-    return role_moves(state, role, moves, work)
-
-
-@kernel
-def legal(state, moves, work):
-    """List the legal moves of the player who chooses now."""
-    if state[OVER] != 0:
-        return 0
-    return role_moves(state, wide(state[MOVER]) - 1, moves, work)
-
-
+STEP = '''
 @kernel
 def sample(state, rng, move, moves, work):
     """Draw one legal move; each is equally likely."""
@@ -289,3 +263,6 @@ def play(state, move, work):
     settle(state, work)
     return 0
 '''
+"""Making moves."""
+
+RULES = joined(ANSWERS, first_chooser("nth(work, r, wide(0)) != IDLE_MOVE"), SETTLE, LEGAL, STEP)

@@ -49,7 +49,10 @@ def needed_only(rules: Sequence[Rule]) -> list[Rule]:
         fixed = [i for i in range(len(asked[0])) if all(not any(variables(args[i])) for args in asked)]
         if fixed and key.split("/")[0] not in KEYWORDS:
             wanted[key] = tuple(fixed)
-            facts += [Rule((f"_for_{key}", *given)) for given in {tuple(args[i] for i in fixed) for args in asked}]
+            facts += [
+                Rule((f"_for_{key}", *given))
+                for given in dict.fromkeys(tuple(args[i] for i in fixed) for args in asked)
+            ]
     done = []
     for rule in rules:
         positions = wanted.get(predicate(rule.head))

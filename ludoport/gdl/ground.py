@@ -73,13 +73,14 @@ class Grounder:
 
     def run(self) -> list[Instances]:
         """Ground everything; returns the instances of all rules whose heads depend on the state."""
-        graph: dict[str, set[str]] = {}
+        # Dictionaries in the place of sets keep their order, so that the same rules always become the same kernels.
+        graph: dict[str, dict[str, None]] = {}
         by_head: dict[str, list[Rule]] = {}
         for rule in self.rules:
             by_head.setdefault(predicate(rule.head), []).append(rule)
-            graph.setdefault(predicate(rule.head), set())
+            graph.setdefault(predicate(rule.head), {})
         for head, used, _ in dependencies(self.rules):
-            graph[head].add(used)
+            graph[head][used] = None
         for group in components(graph):
             self._close([rule for key in group for rule in by_head.get(key, ())], set(group))
         return [self._instances(rule) for rule in self.rules if self._wanted(rule)]

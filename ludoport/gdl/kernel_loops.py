@@ -7,7 +7,9 @@ relied on has ended, the whole loop begins anew from what comes from outside; as
 
 from __future__ import annotations
 
-LOOPS = '''
+from ludoport.gdl.kernel_telling import tell_gates, tell_moves
+
+LOOPS = f'''
 @kernel
 def tell_later(work, node, up):
     """Tell the gates of later stages, and the moves, that a node has changed."""
@@ -25,13 +27,7 @@ def tell_later(work, node, up):
             work[OUTSIDE + target] = wide(work[OUTSIDE + target]) + by
             if by < 0:
                 work[BROKEN + wide(LOOP_OF[target])] = 1
-    for k in range(wide(LEGAL_START[node]), wide(LEGAL_START[node + 1])):
-        m = wide(LEGAL[k])
-        # A gate may change twice, and be told about it in any order, so nothing is set but everything is counted.
-        by = 2 * (up ^ (m & 1)) - 1
-        m >>= 1
-        work[FLAG + m] = wide(work[FLAG + m]) + by
-        work[BLOCK + m // BLOCK_MOVES] = wide(work[BLOCK + m // BLOCK_MOVES]) + by
+{tell_moves(4)}
     return 0
 
 
@@ -39,20 +35,7 @@ def tell_later(work, node, up):
 def tell_stage(work, node, up, top):
     """Tell the gates of the same stage; those that change go on the stack, whose top is returned."""
     change = 2 * up - 1
-    for k in range(wide(START[node]), wide(MIDDLE[node])):
-        target = wide(TARGET[k])
-        counter = wide(work[target]) + change
-        work[target] = counter
-        if counter == up:
-            work[top] = 2 * target + up
-            top += 1
-    for k in range(wide(MIDDLE[node]), wide(LATER[node])):
-        target = wide(TARGET[k])
-        counter = wide(work[target]) - change
-        work[target] = counter
-        if counter == 1 - up:
-            work[top] = 2 * target + 1 - up
-            top += 1
+{tell_gates("LATER[node]", 4)}
     return top
 
 

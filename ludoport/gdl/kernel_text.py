@@ -7,7 +7,9 @@ are right; a state that differs from them is reached by telling the gates behind
 
 from __future__ import annotations
 
-COMMON = '''
+from ludoport.gdl.shared_text import LEGAL, first_chooser, joined
+
+GATES = '''
 @kernel
 def value(work, literal):
     """Whether a literal holds: 0 or 1."""
@@ -160,27 +162,10 @@ def score(state, work):
                 worth = wide(GOAL_VALUE[k])
         state[GOAL + r] = worth if found == 1 else -1
     return 0
+'''
+"""What holds in a state: its facts and gates, how many moves are legal, and the goals."""
 
-
-@kernel
-def first_chooser(work):
-    """The first role with a choice, otherwise the first that is not idle; 0 if some role has no move at all."""
-    first = 0
-    for r in range(N_PLAYERS):
-        n = count(work, r)
-        if n == 0:
-            return 0
-        if n > 1 and first == 0:
-            first = r + 1
-    if first == 0:
-        first = 1
-        for r in range(N_PLAYERS):
-            if IDLE_SET[nth(work, r, wide(0))] == 0:
-                first = r + 1
-                break
-    return first
-
-
+SETTLE = '''
 @kernel
 def settle(state, work):
     """After a step: has the game ended, and otherwise who chooses first?"""
@@ -215,21 +200,10 @@ def role_moves(state, role, moves, work):
                             moves[MOVE_SIZE * n + 1] = role + 1
                             n += 1
     return n
+'''
+"""What becomes of a state, and the moves of one role in it."""
 
-
-@entry
-def enter_role_moves(state, role, moves, work):
-    return role_moves(state, role, moves, work)
-
-
-@kernel
-def legal(state, moves, work):
-    """List the legal moves of the player who chooses now."""
-    if state[OVER] != 0:
-        return 0
-    return role_moves(state, wide(state[MOVER]) - 1, moves, work)
-
-
+STEP = '''
 @kernel
 def sample(state, rng, move, moves, work):
     """Draw one legal move; each is equally likely."""
@@ -289,46 +263,6 @@ def play(state, move, work):
     settle(state, work)
     return 0
 '''
+"""Making moves."""
 
-STRAIGHT = '''
-@kernel
-def propagate(work, node, up):
-    """Tell all gates behind a node that it has changed, and those behind them that change with it."""
-    top = STACK
-    work[top] = 2 * node + up
-    top += 1
-    while top > STACK:
-        top -= 1
-        event = wide(work[top])
-        node = event >> 1
-        up = event & 1
-        change = 2 * up - 1
-        for k in range(wide(START[node]), wide(MIDDLE[node])):
-            target = wide(TARGET[k])
-            counter = wide(work[target]) + change
-            work[target] = counter
-            if counter == up:
-                work[top] = 2 * target + up
-                top += 1
-        for k in range(wide(MIDDLE[node]), wide(START[node + 1])):
-            target = wide(TARGET[k])
-            counter = wide(work[target]) - change
-            work[target] = counter
-            if counter == 1 - up:
-                work[top] = 2 * target + 1 - up
-                top += 1
-        for k in range(wide(LEGAL_START[node]), wide(LEGAL_START[node + 1])):
-            m = wide(LEGAL[k])
-            # A gate may change twice, and be told about it in any order, so nothing is set but everything is counted.
-            by = 2 * (up ^ (m & 1)) - 1
-            m >>= 1
-            work[FLAG + m] = wide(work[FLAG + m]) + by
-            work[BLOCK + m // BLOCK_MOVES] = wide(work[BLOCK + m // BLOCK_MOVES]) + by
-    return 0
-
-
-@kernel
-def finish(work):
-    """Nothing is left to be done where no gate depends on itself."""
-    return 0
-'''
+COMMON = joined(GATES, first_chooser("IDLE_SET[nth(work, r, wide(0))] == 0"), SETTLE, LEGAL, STEP)

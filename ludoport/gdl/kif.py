@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ludoport.errors import LudError
+from ludoport.source import Source
 
 Term = str | tuple["Term", ...]
 """A constant, a variable or a compound term; facts and moves are terms without variables."""
@@ -22,18 +23,6 @@ KEYWORDS = frozenset(
 """Words with a fixed meaning; they may be written in any case."""
 
 _TOKEN = re.compile(r"[()]|[^\s();]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where something was written; line and column count from 1."""
-
-    file: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +61,11 @@ class Sheet:
     def _lines(self) -> list[str]:
         return self.text.split("\n")
 
-    def place(self, offset: int) -> Place:
+    def place(self, offset: int) -> Source:
         """Where a character stands."""
         before = self.text[:offset]
         line = before.count("\n")
-        return Place(self.file, line + 1, offset - (before.rfind("\n") + 1) + 1)
+        return Source(self.file, line + 1, offset - (before.rfind("\n") + 1) + 1)
 
     def error(self, message: str, offset: int) -> LudError:
         """An error that points at a character."""

@@ -76,7 +76,7 @@ class Wirer:
 
     def _number_atoms(self) -> None:
         count = 0
-        for key in self.grounder.dynamic:
+        for key in sorted(self.grounder.dynamic):
             self._offsets[key] = count
             count += self.grounder.table(key).length
         net = self.wiring.net

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from ludoport.errors import LudError
-from ludoport.lud.tree import Source
+from ludoport.source import Source
 
 
 class Traced:

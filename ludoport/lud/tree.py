@@ -6,17 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A place in a file; lines and columns count from 1."""
-
-    file: str
-    line: int
-    column: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
+from ludoport.source import Source
 
 
 @dataclass(frozen=True, slots=True)

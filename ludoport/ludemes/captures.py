@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
-from ludoport.lud.tree import Ludeme, Source, Word
+from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import rays, steps_table, variants
 from ludoport.ludemes.effects import conflicts
 from ludoport.ludemes.groups import stamps
 from ludoport.ludemes.moves_logic import distance_range
 from ludoport.ludemes.moves_piece import _holder_condition
+from ludoport.ludemes.position import who_at
 from ludoport.ludemes.region import negation
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, Sink
+from ludoport.ludemes.teams import enemy, friend
+from ludoport.source import Source
 
 
 def _origin(node: Ludeme, cx: Cx, default: str = "state[LAST_TO]") -> tuple[Cx, str]:
@@ -127,11 +130,7 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     cx.line(f"{shut} = {site}")
                     with cx.block(f"if {k} >= {high}:"):
                         cx.line("break")
-                test: Bool
-                if victim is not None:
-                    test = condition(victim, here)
-                else:
-                    test = program.enemy(here, program.who_at(here, site))
+                test = condition(victim, here) if victim is not None else enemy(here, who_at(here, site))
                 cx.line(f"{shut} = {site}")
                 with cx.when(negation(test)):
                     cx.line("break")
@@ -144,11 +143,7 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
             cx.line(f"{closed} = False")
             with cx.block(f"if {enough}:"):
                 ending = looking.sure(shut).bind(to=shut)
-                ok = (
-                    condition(close, ending)
-                    if close is not None
-                    else program.friend(ending, program.who_at(ending, shut))
-                )
+                ok = condition(close, ending) if close is not None else friend(ending, who_at(ending, shut))
                 cx.line(f"{closed} = {ok}")
             with cx.block(f"if not {closed}:"):
                 cx.line(f"{count} = {start}")
@@ -178,7 +173,7 @@ def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
         looking = place.sure(origin)
         with table.each(looking, origin) as site:
             here = looking.sure(site).bind(btw=site, to=last)
-            test = condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
+            test = condition(victim, here) if victim is not None else enemy(here, who_at(here, site))
             with cx.when(test):
                 cx.line(f"{free} = 0")
                 found = cx.fresh("found")
@@ -187,11 +182,7 @@ def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 with table.each(here, site) as other:
                     cx.line(f"{last} = {other}")
                     near = here.sure(other, last)
-                    ok = (
-                        condition(close, near)
-                        if close is not None
-                        else program.friend(near, program.who_at(near, other))
-                    )
+                    ok = condition(close, near) if close is not None else friend(near, who_at(near, other))
                     if with_piece is not None:
                         from ludoport.ludemes.moves_site import pieces_of
 
@@ -222,7 +213,7 @@ def enclose(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
     def is_victim(there: Cx, site: str) -> Bool:
         here = there.sure(site).bind(btw=site)
-        return condition(victim, here) if victim is not None else program.enemy(here, program.who_at(here, site))
+        return condition(victim, here) if victim is not None else enemy(here, who_at(here, site))
 
     inside: Bool = (
         f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
@@ -313,11 +304,7 @@ def intervene(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     site = cx.fresh("s")
                     cx.line(f"{site} = {table}[{base} + {run}]")
                     here = place.sure(site).bind(to=site)
-                    ok = (
-                        condition(victim, here)
-                        if victim is not None
-                        else program.enemy(here, program.who_at(here, site))
-                    )
+                    ok = condition(victim, here) if victim is not None else enemy(here, who_at(here, site))
                     with cx.when(negation(ok)):
                         cx.line("break")
                     cx.line(f"{run} += 1")

@@ -6,6 +6,8 @@ from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Steps, steps_table
+from ludoport.ludemes.named_regions import player_regions
+from ludoport.ludemes.position import who_at
 from ludoport.ludemes.region import all_of, negation
 from ludoport.ludemes.registry import boolean_ludeme, condition, int_ludeme, number, region
 
@@ -83,7 +85,7 @@ def is_connected(node: Ludeme, cx: Cx) -> Bool:
             inner.line("return False")
         inner.line(f"s = {start}")
         here = inner.sure("s")
-        inner.line(f"who = {program.who_at(here, 's')}")
+        inner.line(f"who = {who_at(here, 's')}")
         with inner.block("if who <= 0:" if owner is None else f"if who <= 0 or who != {inner.slots['plr']}:"):
             inner.line("return False")
         bits, total = connection_bits(node, inner)
@@ -96,7 +98,7 @@ def is_connected(node: Ludeme, cx: Cx) -> Bool:
         def visit(spot: Cx, site: str) -> None:
             spot.line(f"touched |= {bits(site)}")
 
-        flood(here, "s", table, lambda spot, site: f"{program.who_at(spot, site)} == who", visit, marks, queue, mark)
+        flood(here, "s", table, lambda spot, site: f"{who_at(spot, site)} == who", visit, marks, queue, mark)
         program.library.add("bit_count")
         inner.line(f"return bit_count(touched) >= {wanted}")
 
@@ -115,7 +117,7 @@ def connection_bits(node: Ludeme, cx: Cx):  # type: ignore[no-untyped-def]
         table = _bit_table(program, [list(p.static or ()) for p in parts])
         return (lambda site: f"{table}[{site}]"), len(parts)
     if role is not None:
-        groups = [program.player_regions(p) for p in range(program.n_players + 1)]
+        groups = [player_regions(program, p) for p in range(program.n_players + 1)]
         tables = [_bits(program, g) for g in groups]
         name = program.module.table("TOUCHES", tables)
         totals = {len(g) for g in groups[1:]}
@@ -190,7 +192,7 @@ def is_loop(node: Ludeme, cx: Cx) -> Bool:
         # A loop needs two neighbours of the colour that are not next to each other, or a filled cluster around a site.
         inner.line("own = 0")
         with table.each(here, "s") as near:
-            with inner.block(f"if {program.who_at(here.sure(near), near)} == {inner.slots['plr']}:"):
+            with inner.block(f"if {who_at(here.sure(near), near)} == {inner.slots['plr']}:"):
                 inner.line("own += 1")
         with inner.block("if own < 2:"):
             inner.line("return False")
@@ -237,7 +239,7 @@ def _enclosed(cx, here, start, table, outer, scratch, own_stones) -> None:  # ty
 
 
 def _word(name: str) -> Word:
-    from ludoport.lud.tree import Source
+    from ludoport.source import Source
 
     return Word(name, "AbsoluteDirection", Source("", 0, 0))
 
@@ -296,7 +298,7 @@ def size_territory(node: Ludeme, cx: Cx) -> Expr:
                 def visit(spot: Cx, site: str) -> None:
                     with table.each(spot, site) as near:
                         near_cx = spot.sure(near)
-                        other = f"{program.who_at(near_cx, near)} != {inner.slots['plr']}"
+                        other = f"{who_at(near_cx, near)} != {inner.slots['plr']}"
                         with spot.block(f"if {negation(program.is_empty(near))} and {other}:"):
                             spot.line("alien = True")
 

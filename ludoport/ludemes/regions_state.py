@@ -7,8 +7,11 @@ from contextlib import contextmanager
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.components import component_by_full_name, is_named
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import rays, steps_table, variants
+from ludoport.ludemes.named_regions import everywhere, hand_region, whole_board
+from ludoport.ludemes.position import what_at, who_at
 from ludoport.ludemes.region import (
     Empty,
     Filtered,
@@ -23,6 +26,8 @@ from ludoport.ludemes.region import (
     negation,
 )
 from ludoport.ludemes.registry import condition, number, region, region_ludeme
+from ludoport.ludemes.starting import start_sites
+from ludoport.ludemes.teams import enemy, owned_by
 
 
 @region_ludeme("sites Empty")
@@ -40,7 +45,7 @@ def with_state(node: Ludeme, cx: Cx) -> Region:
     """The sites with a local state."""
     wanted = cx.name(number(node.get("index"), cx, 0))
     cx.program.want_state()
-    return Filtered(cx.program.whole_board(), lambda place, site: f"state[STATE + {site}] == {wanted}")
+    return Filtered(whole_board(cx.program), lambda place, site: f"state[STATE + {site}] == {wanted}")
 
 
 @region_ludeme("sites Occupied")
@@ -60,14 +65,14 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
     wanted: Expr | None = number(component, cx) if component is not None and not names else None
 
     def test(place: Cx, site: str) -> Bool:
-        piece = place.name(program.what_at(place, site))
+        piece = place.name(what_at(place, site))
         tests: list[Bool] = [f"{piece} != 0"]
         if owner is not None:
             tests.append(f"{program.owner_of(piece)} == {owner}")
         else:
-            tests.append(program.owned_by(place, program.owner_of(piece), by))
+            tests.append(owned_by(place, program.owner_of(piece), by))
         if names:
-            tests.append(any_of(*[program.is_named(piece, name) for name in names]))
+            tests.append(any_of(*[is_named(program, piece, name) for name in names]))
         if wanted is not None:
             tests.append(f"{piece} == {wanted}")
         return all_of(*tests)
@@ -76,14 +81,14 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         return Filtered(_container(number(container, cx), cx), test)
     where = str(container) if container is not None else None
     if where is not None and where.startswith("Hand"):
-        base = program.hand_region(cx, owner if owner is not None else by, node)
+        base = hand_region(cx, owner if owner is not None else by)
         return Filtered(base, test)
     # Hands are made of cells: on a board of vertices they are sites of another kind.
     on_board = where is not None or not program.hands or program.board.kind != "Cell"
     if on_board and owner is not None and program.want_own_list() and node.get("on") is None:
         plain = not names and wanted is None
         return Owned(owner, None if plain else lambda place, site: _named(place, site, names, wanted))
-    everything = program.whole_board() if on_board else program.everywhere()
+    everything = whole_board(program) if on_board else everywhere(program)
     if node.get("on") is not None:
         first, sites = program.kind_block(node.args["on"])
         everything = Static(tuple(range(first, first + sites.n)), program)
@@ -116,10 +121,10 @@ def _named(cx: Cx, site: str, names: list[str], wanted: Expr | None) -> Bool:
     program = cx.program
     if not names and wanted is None:
         return True
-    piece = cx.name(program.what_at(cx, site))
+    piece = cx.name(what_at(cx, site))
     if wanted is not None:
         return f"{piece} == {wanted}"
-    return any_of(*[program.is_named(piece, name) for name in names])
+    return any_of(*[is_named(program, piece, name) for name in names])
 
 
 class Owned(Region):
@@ -141,7 +146,7 @@ class Owned(Region):
         if self.owner not in ("mover", "nxt") and not isinstance(self.owner, int):
             # Nobody may be the player before the first one, and then nothing is owned.
             inside.append(negation(cx.program.is_empty(name)))
-        return all_of(*inside, f"{cx.program.who_at(place, name)} == {self.owner}", self.test(place, name))
+        return all_of(*inside, f"{who_at(place, name)} == {self.owner}", self.test(place, name))
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
@@ -169,9 +174,9 @@ def start(node: Ludeme, cx: Cx) -> Region:
     component = (
         number(value, cx)
         if value is not None
-        else cx.program.component_by_full_name(str(piece.args["nameComponent"]), node)
+        else component_by_full_name(cx.program, str(piece.args["nameComponent"]), node)
     )
-    placed = cx.program.start_sites()
+    placed = start_sites(cx.program)
     if isinstance(component, int):
         return Static(placed[component], cx.program)
     from ludoport.ludemes.region import PerPlayer
@@ -256,7 +261,7 @@ def _listed_once(base: Region, cx: Cx) -> tuple[Region, str]:
 def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:
     """Whether what stands on a site fits a word such as ``Own`` or ``Enemy``."""
     program = cx.program
-    who = program.who_at(cx, site)
+    who = who_at(cx, site)
     mover = cx.slots["mover"]
     shared = program.n_players + 1
     common = any(c.owner == shared for c in program.components)
@@ -267,7 +272,7 @@ def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:
         other = f"{who} != {mover}" + (f" and {who} != {shared}" if common else "")
         return f"({negation(program.is_empty(site))} and {other})"
     if kind == "Enemy":
-        return program.enemy(cx, who)
+        return enemy(cx, who)
     if kind == "Empty":
         return program.is_empty(site)
     if kind == "NotEmpty":
@@ -419,7 +424,7 @@ def expand_region(source: Region, steps: Expr, direction: str, cx: Cx) -> Region
         raise UnsupportedError("`expand` with a number of steps that changes is not implemented yet")
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
-        from ludoport.lud.tree import Source
+        from ludoport.source import Source
 
         word = Word(direction, "AbsoluteDirection", Source("", 0, 0))
         table = steps_table(word, inner)
@@ -441,21 +446,21 @@ def expand_region(source: Region, steps: Expr, direction: str, cx: Cx) -> Region
 def pending(node: Ludeme, cx: Cx) -> Region:
     """The sites that are pending."""
     cx.program.want_pending(many=True)
-    return Filtered(cx.program.everywhere(), lambda place, site: f"state[PENDING + {site}] != 0")
+    return Filtered(everywhere(cx.program), lambda place, site: f"state[PENDING + {site}] != 0")
 
 
 @region_ludeme("sites ToClear")
 def to_clear(node: Ludeme, cx: Cx) -> Region:
     """The sites whose pieces are removed when the turn ends."""
     cx.program.want_late_removal()
-    return Filtered(cx.program.everywhere(), lambda place, site: f"state[LATE + {site}] != 0")
+    return Filtered(everywhere(cx.program), lambda place, site: f"state[LATE + {site}] != 0")
 
 
 @region_ludeme("sites Hand")
 def hand(node: Ludeme, cx: Cx) -> Region:
     """The sites of a player's hand."""
     who = node.get("role") if node.get("role") is not None else node.get("pid")
-    return cx.program.hand_region(cx, number(who, cx), node)
+    return hand_region(cx, number(who, cx))
 
 
 def iterated_region(node: Ludeme, cx: Cx) -> Region:

@@ -1,0 +1,97 @@
+"""What the kernels of all rulesheets share, whatever computes the facts: rows, who chooses, goals and keys."""
+
+from __future__ import annotations
+
+
+def row_constants(roles: int, words: int) -> dict[str, int]:
+    """What lies where in a row: the mover, whether the game is over, goals and choices of the roles, words of facts."""
+    return {
+        "N_PLAYERS": roles,
+        "MOVER": 0,
+        "OVER": 1,
+        "GOAL": 2,
+        "CHOICE": 2 + roles,
+        "BITS": 2 + 2 * roles,
+        "WORDS": words,
+        "STATE_SIZE": 2 + 2 * roles + words,
+        "MOVE_SIZE": 2,
+    }
+
+
+def joined(*parts: str) -> str:
+    """Kernels one after another."""
+    return "\n\n\n".join(part.strip() for part in parts)
+
+
+def first_chooser(busy: str) -> str:
+    """The kernel that finds who chooses first; ``busy`` says when the only move of a role ``r`` is not an idle one."""
+    return FIRST_CHOOSER.replace("BUSY", busy)
+
+
+FIRST_CHOOSER = '''
+@kernel
+def first_chooser(work):
+    """The first role with a choice, otherwise the first that is not idle; 0 if some role has no move at all."""
+    first = 0
+    for r in range(N_PLAYERS):
+        n = count(work, r)
+        if n == 0:
+            return 0
+        if n > 1 and first == 0:
+            first = r + 1
+    if first == 0:
+        first = 1
+        for r in range(N_PLAYERS):
+            if BUSY:
+                first = r + 1
+                break
+    return first
+'''
+
+LEGAL = '''
+@entry
+def enter_role_moves(state, role, moves, work):
+    return role_moves(state, role, moves, work)
+
+
+@kernel
+def legal(state, moves, work):
+    """List the legal moves of the player who chooses now."""
+    if state[OVER] != 0:
+        return 0
+    return role_moves(state, wide(state[MOVER]) - 1, moves, work)
+'''
+
+GOALS = '''
+@kernel
+def goals(state, work):
+    """Write the goal values of a state that need not be the last one."""
+    sync(state, work)
+    score(state, work)
+    return 0
+
+
+@entry
+def enter_goals(state, work):
+    return goals(state, work)
+
+
+@kernel
+def utility(state, player):
+    """What a player got: goal 100 is 1, goal 0 is -1; a role without exactly one goal value got nothing, that is 0."""
+    worth = wide(state[GOAL + player - 1])
+    if state[OVER] == 0 or worth < 0:
+        return 0.0
+    return worth / 50.0 - 1.0
+
+
+@kernel
+def key(state):
+    """A hash of the facts and of the choices made so far."""
+    h = 0x345678
+    for i in range(CHOICE, STATE_SIZE):
+        h ^= wide(state[i])
+        h = ((h & 0xFFFFFFFF) * 0x9E3779B1 + ((h >> 32) ^ i)) & 0x7FFFFFFFFFFFFFFF
+        h ^= h >> 29
+    return h
+'''
