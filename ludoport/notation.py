@@ -119,7 +119,7 @@ def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[s
     """What stands on each occupied site."""
     program, fields = compiled.program, compiled.fields
     if program.stacking:
-        from ludoport.ludemes.stacks import stack_texts
+        from ludoport.ludemes.stack_levels import stack_texts
 
         return stack_texts(compiled, row)
     found: dict[int, str | list[str]] = {}

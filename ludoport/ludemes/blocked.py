@@ -7,6 +7,8 @@ from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import steps_table
 from ludoport.ludemes.groups import connection_bits, region_type, stamps
+from ludoport.ludemes.named_regions import player_regions
+from ludoport.ludemes.position import who_at
 from ludoport.ludemes.region import PerPlayer, Region, Static
 from ludoport.ludemes.registry import boolean_ludeme, number, region
 
@@ -18,7 +20,7 @@ def _first_region(node: Ludeme, cx: Cx) -> Region:
     if isinstance(regions, list):
         return region(regions[0], cx)
     if node.get("role") is not None:
-        firsts = [tuple((program.player_regions(p) or [[]])[0]) for p in range(program.n_players + 1)]
+        firsts = [tuple((player_regions(program, p) or [[]])[0]) for p in range(program.n_players + 1)]
         return PerPlayer(cx.slots["plr"], tuple(firsts), program)
     return Static(tuple(region_type(program, str(node.args["regionType"]), node)[0]), program)
 
@@ -40,7 +42,7 @@ def is_blocked(node: Ludeme, cx: Cx) -> Bool:
         queue = program.scratch(program.n_board, "GROUP")
 
         def open_(site: str) -> str:
-            held = program.who_at(inner.sure(site), site)
+            held = who_at(inner.sure(site), site)
             return f"({program.is_empty(site)} or {held} == {inner.slots['plr']})"
 
         program.library.add("bit_count")

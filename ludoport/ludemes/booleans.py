@@ -6,9 +6,12 @@ from collections.abc import Callable
 
 from ludoport.errors import LudError
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.components import one_of
 from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.position import what_at
 from ludoport.ludemes.region import all_of, any_of, negation
 from ludoport.ludemes.registry import boolean_ludeme, condition, number, region, site_number
+from ludoport.ludemes.teams import enemy, friend
 
 # Logic ---------------------------------------------------------------------------------------------
 
@@ -163,13 +166,13 @@ def is_player(node: Ludeme, cx: Cx) -> Bool:
 def is_enemy(node: Ludeme, cx: Cx) -> Bool:
     """Whether a player number is neither nobody nor the mover."""
     value = number(_who(node), cx)
-    return cx.program.enemy(cx, value)
+    return enemy(cx, value)
 
 
 @boolean_ludeme("is Friend")
 def is_friend(node: Ludeme, cx: Cx) -> Bool:
     """Whether a player number is the mover's."""
-    return cx.program.friend(cx, number(_who(node), cx))
+    return friend(cx, number(_who(node), cx))
 
 
 @boolean_ludeme("is Active")
@@ -218,7 +221,7 @@ def is_in(node: Ludeme, cx: Cx) -> Bool:
         # Such a number need not be a site at all.
         name = cx.name(site)
         if where.static is not None:
-            return cx.program.one_of(name, sorted(set(where.static)))
+            return one_of(name, sorted(set(where.static)))
         return all_of(f"0 <= {name} < {cx.program.n_sites}", where.contains(cx, name))
     return where.contains(cx, site if isinstance(site, int) else cx.name(site))
 
@@ -267,10 +270,10 @@ def is_within(node: Ludeme, cx: Cx) -> Bool:
         wanted = piece if isinstance(piece, int) else inner.slots["val"]
         if node.get("at") is not None:
             site = inner.name(number(node.args["at"], inner))
-            inner.line(f"return {inner.program.what_at(inner, site)} == {wanted}")
+            inner.line(f"return {what_at(inner, site)} == {wanted}")
             return
         with region(node.args["in"], inner).each(inner) as site:
-            with inner.block(f"if {inner.program.what_at(inner.sure(site), site)} == {wanted}:"):
+            with inner.block(f"if {what_at(inner.sure(site), site)} == {wanted}:"):
                 inner.line("return True")
         inner.line("return False")
 
@@ -344,7 +347,7 @@ def all_passed(node: Ludeme, cx: Cx) -> Bool:
 @boolean_ludeme("no Pieces")
 def no_pieces(node: Ludeme, cx: Cx) -> Bool:
     """Whether a role has no pieces left."""
-    from ludoport.ludemes.ints import count_pieces
+    from ludoport.ludemes.counts_pieces import count_pieces
 
     value: Expr = count_pieces(node, cx)
     return f"{value} == 0"

@@ -206,6 +206,7 @@ def _walked(node: Ludeme, cx: Cx) -> Expr:
 
 
 def _player(node: Ludeme, cx: Cx) -> Expr:
+    """A player by number; the mover without one."""
     return number(node.get("index"), cx, cx.slots["mover"])
 
 

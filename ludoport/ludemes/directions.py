@@ -11,6 +11,8 @@ from ludoport.boards import facing_directions
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.facings import faces_by_piece, piece_facings
+from ludoport.ludemes.position import what_at, who_at
 from ludoport.ludemes.region import looping
 from ludoport.ludemes.registry import condition
 
@@ -124,11 +126,11 @@ def variants(value: Value | None, cx: Cx) -> Iterator[tuple[Value | None, Cx]]:
 def facing_index(cx: Cx, site: Expr) -> Expr:
     """Code for the row of a table with one part per facing: the owner of the piece at a site, or the piece itself."""
     program = cx.program
-    if program.faces_by_piece:
-        return program.what_at(cx, site)
+    if faces_by_piece(program):
+        return what_at(cx, site)
     if cx.owner is not None and site == cx.slots["frm"]:
         return cx.owner
-    return program.who_at(cx, site)
+    return who_at(cx, site)
 
 
 def facing_groups(choice: Choice, program: Program) -> list[list[str]]:
@@ -136,8 +138,8 @@ def facing_groups(choice: Choice, program: Program) -> list[list[str]]:
     if not choice.relative:
         return [choice.absolute(program, "N")]
     # A relative direction needs a piece that faces somewhere.
-    groups = [choice.absolute(program, facing) if facing else [] for facing in program.piece_facings()]
-    told = [group for group, facing in zip(groups, program.piece_facings(), strict=True) if facing]
+    groups = [choice.absolute(program, facing) if facing else [] for facing in piece_facings(program)]
+    told = [group for group, facing in zip(groups, piece_facings(program), strict=True) if facing]
     return groups[:1] if told and all(group == told[0] for group in groups) else groups
 
 

@@ -6,6 +6,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.registry import condition, number
+from ludoport.ludemes.teams import team_table
 
 
 def end_rules(node: Ludeme, cx: Cx) -> None:
@@ -124,7 +125,7 @@ def result(value: Value, cx: Cx) -> None:
 def _team_result(name: str, who: Word, cx: Cx) -> None:
     """The same result for every player of a team."""
     program = cx.program
-    table = program.team_table()
+    table = team_table(program)
     team: Expr = f"{table}[{cx.slots['mover']}]" if who.name == "TeamMover" else int(who.name[4:])
     if name != "win":
         raise UnsupportedError("a team cannot lose yet", who.source)

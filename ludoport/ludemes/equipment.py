@@ -1,4 +1,4 @@
-"""The things of a game: components, hands, named regions, maps."""
+"""The things of a game as its text lists them: players, board, components, hands, named regions."""
 
 from __future__ import annotations
 
@@ -52,6 +52,54 @@ def role_number(word: str, n_players: int) -> int | None:
     if word.startswith("P") and word[1:].isdigit():
         return int(word[1:])
     return None
+
+
+def read_players(root: Ludeme) -> tuple[int, dict[int, str]]:
+    """The number of players, and where players face that are said to."""
+    players = root.args["players"]
+    assert isinstance(players, Ludeme)
+    listed = players.get("players")
+    facing: dict[int, str] = {}
+    if isinstance(listed, list):
+        count = len(listed)
+        for index, player in enumerate(listed, 1):
+            assert isinstance(player, Ludeme)
+            direction = player.get("dirn")
+            if isinstance(direction, Word):
+                facing[index] = direction.name
+    else:
+        number = players.args["numPlayers"]
+        assert isinstance(number, int)
+        count = number
+    if not 1 <= count <= 16:
+        raise LudError(f"a game needs 1 to 16 players, not {count}", players.source)
+    return count, facing
+
+
+def read_items(equipment: Ludeme) -> list[Ludeme]:
+    """Everything that the equipment lists."""
+    return [item for item in equipment.args["items"] if isinstance(item, Ludeme)]  # type: ignore[union-attr]
+
+
+def refuse_items(items: list[Ludeme]) -> None:
+    """Say which equipment cannot be compiled."""
+    for item in items:
+        if item.kind == "item" and item.keyword not in ("map", "regions", "hints"):
+            raise UnsupportedError(f"the equipment `{item.keyword}` is not implemented yet", item.source)
+
+
+def find_board(equipment: Ludeme) -> Ludeme:
+    """The board, of which there is one."""
+    boards = [item for item in read_items(equipment) if item.kind == "container" and "oard" in item.keyword]
+    if len(boards) != 1:
+        raise LudError("a game needs exactly one board", equipment.source)
+    return boards[0]
+
+
+def add_balls(components: list[Component], n_players: int) -> None:
+    """Without pieces, every player has a ball."""
+    for p in range(1, n_players + 1):
+        components.append(Component(p, f"Ball{p}{p}" if n_players > 1 else "Ball1", f"Ball{p}", p))
 
 
 def read_components(items: list[Ludeme], n_players: int) -> list[Component]:

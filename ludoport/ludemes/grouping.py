@@ -12,6 +12,8 @@ from ludoport.ludemes.arrays import Collected, IntArray, array_ludeme
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Steps, steps_table
 from ludoport.ludemes.groups import stamps
+from ludoport.ludemes.named_regions import whole_board
+from ludoport.ludemes.position import who_at
 from ludoport.ludemes.region import Region, Scratch, negation
 from ludoport.ludemes.registry import (
     boolean_ludeme,
@@ -95,7 +97,7 @@ def _holds(node: Ludeme) -> Member:
 
 def _through(node: Ludeme, cx: Cx) -> Region:
     any_ = node.get("throughAny")
-    return region(any_, cx) if any_ is not None else cx.program.whole_board()
+    return region(any_, cx) if any_ is not None else whole_board(cx.program)
 
 
 @int_ludeme("count Groups")
@@ -216,10 +218,10 @@ def sizes_group(node: Ludeme, cx: Cx) -> IntArray:
                 return negation(program.is_empty(site))
             if test is not None:
                 return condition(test, place.bind(to=site))
-            return f"{program.who_at(place, site)} == {owner}"
+            return f"{who_at(place, site)} == {owner}"
 
         def first(place: Cx, site: str) -> Bool:
-            held = program.who_at(place, site)
+            held = who_at(place, site)
             if everyone:
                 return f"1 <= {held} <= {program.n_players}"
             if test is None:
@@ -230,7 +232,7 @@ def sizes_group(node: Ludeme, cx: Cx) -> IntArray:
                 place.line(f"{with_owner} = {condition(test, place.bind(frm=site))}")
             return with_owner
 
-        with all_groups(node, inner, program.whole_board(), first, member) as (_, size):
+        with all_groups(node, inner, whole_board(program), first, member) as (_, size):
             with inner.when(True if least == 0 else f"{size} >= {least}"):
                 add(size)
 
@@ -274,10 +276,10 @@ def all_groups_hold(node: Ludeme, cx: Cx) -> Bool:
     def member(inner: Cx, site: str) -> Bool:
         if node.get("of") is not None:
             return condition(node.args["of"], inner.bind(to=site))
-        return f"{program.who_at(inner, site)} == {inner.slots['mover']}"
+        return f"{who_at(inner, site)} == {inner.slots['mover']}"
 
     def body(inner: Cx) -> None:
-        with all_groups(node, inner, program.whole_board(), member, member) as (queue, size):
+        with all_groups(node, inner, whole_board(program), member, member) as (queue, size):
             inner.line(f"work[{size_at}] = {size}")
             place = replace(inner, group=GroupSites(queue, size_at))
             with inner.when(negation(condition(node.args["if"], place))):
@@ -300,7 +302,7 @@ def for_each_group(node: Ludeme, cx: Cx, sink: Sink) -> None:
     def member(inner: Cx, site: str) -> Bool:
         if node.get("if") is not None:
             return condition(node.args["if"], inner.bind(to=site))
-        return f"{program.who_at(inner, site)} == {inner.slots['mover']}"
+        return f"{who_at(inner, site)} == {inner.slots['mover']}"
 
     def first(inner: Cx, site: str) -> Bool:
         # Groups start from pieces, even where the condition would also accept empty sites.
@@ -312,7 +314,7 @@ def for_each_group(node: Ludeme, cx: Cx, sink: Sink) -> None:
             inner.line(f"{begins} = {member(inner.bind(frm=site), site)}")
         return begins
 
-    with all_groups(node, place, program.whole_board(), first, member) as (queue, size):
+    with all_groups(node, place, whole_board(program), first, member) as (queue, size):
         place.line(f"work[{size_at}] = {size}")
         inner = replace(place, group=GroupSites(queue, size_at))
         generate(node.args["moves"], inner, sink)

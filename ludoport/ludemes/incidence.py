@@ -6,6 +6,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Steps
+from ludoport.ludemes.position import who_at
 from ludoport.ludemes.region import Region, Static
 from ludoport.ludemes.regions_state import Around
 from ludoport.ludemes.registry import int_ludeme, number, region_ludeme
@@ -57,7 +58,7 @@ def incident(node: Ludeme, cx: Cx) -> Region:
     def test(place: Cx, site: str) -> Bool:
         if who is None:
             return True
-        held = program.who_at(place, site)
+        held = who_at(place, site)
         return f"{held} != 0" if everyone else f"{held} == {owner}"
 
     if isinstance(at, int) and who is None:

@@ -9,7 +9,8 @@ from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.moves_effects import effect
 from ludoport.ludemes.registry import condition, int_ludeme, moves_ludeme, number, optional
 from ludoport.ludemes.sinks import Sink, Spec
-from ludoport.ludemes.stacks import max_height, value_at_level
+from ludoport.ludemes.stack_levels import value_at_level
+from ludoport.ludemes.stacks import max_height
 
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program

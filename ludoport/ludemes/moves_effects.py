@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.components import flip_tables
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, Sink, Spec
@@ -102,7 +103,9 @@ def set_state(node: Ludeme, cx: Cx, sink: Sink) -> None:
     value = cx.name(number(node.args["value"], cx))
     with cx.when(True if site in cx.safe else f"{site} >= 0"):
         if cx.program.stacking:
-            cx.program.set_level_state(node, cx, sink, site, value)
+            from ludoport.ludemes.stack_changes import set_state_at_level
+
+            set_state_at_level(node, cx, sink, site, value)
         else:
             effect(node, cx, sink, "set_state", site, value)
 
@@ -112,7 +115,7 @@ def flip(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Exchange the local state of a piece with two faces."""
     cx.program.want_state()
     site = cx.name(number(node.get("loc"), cx, cx.slots["to"]))
-    first, second = cx.program.flip_tables()
+    first, second = flip_tables(cx.program)
     with cx.when(True if site in cx.safe else f"{site} >= 0"):
         piece = cx.name(f"state[WHAT + {site}]")
         old = cx.name(f"state[STATE + {site}]")

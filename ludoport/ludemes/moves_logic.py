@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.components import one_of, piece_groups
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import choose, chosen_in_play, rays, variants
 from ludoport.ludemes.reach import may_reach
@@ -293,7 +294,7 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
         for_each_stacked_piece(node, place, sink, player, names)
         return
     program.want_own_list()
-    groups = program.piece_groups(names, specific if isinstance(specific, Ludeme) else None)
+    groups = piece_groups(program, names, specific if isinstance(specific, Ludeme) else None)
     if not groups:
         return
     if cx.picking is not None and len(groups) > 1:
@@ -314,7 +315,7 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
         with cx.when(may_reach(program, groups, frm, piece) if isinstance(sink, HitsSink) else True):
             word = "if"
             for moves, components in groups:
-                with cx.block(f"{word} {program.one_of(piece, components)}:"):
+                with cx.block(f"{word} {one_of(piece, components)}:"):
                     sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
                 word = "elif"
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
+from ludoport.ludemes.changes import add_piece, move_piece
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import Lines, facing_index, rays, steps_table, variants
 from ludoport.ludemes.moves_logic import distance_range
@@ -54,7 +55,7 @@ def moving(cx: Cx, node: Ludeme, frm: Expr, to: Expr, before: tuple[Ludeme | Non
     def act(place: Cx) -> None:
         for holder in before:
             apply_effect(place, holder)
-        place.program.move_piece(place, place.slots["frm"], place.slots["to"], stack, level, end_level(node))
+        move_piece(place, place.slots["frm"], place.slots["to"], stack, level, end_level(node))
 
     return Spec(node, "move", frm, to, act, optional(node.get("then")))
 
@@ -178,13 +179,13 @@ def _sliding(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) 
                 apply_effect(place.sure(over).bind(btw=over), between)
         apply_effect(place, to)
         frm_, to_ = place.slots["frm"], place.slots["to"]
-        place.program.move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
+        move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
         if between.get("trail") is not None:
             # The piece leaves another one on every site that it came from or passed.
             left = place.name(number(between.args["trail"], place), "left")
-            place.program.add_piece(place, frm_, left, None, None, False)
+            add_piece(place, frm_, left, None, None, False)
             with _passed(place, lines) as over:
-                place.program.add_piece(place, over, left, None, None, False)
+                add_piece(place, over, left, None, None, False)
 
     return Spec(node, "move", frm, site, act, optional(node.get("then")), slots={"ray": ray_number(cx, lines, ray)})
 
@@ -365,7 +366,7 @@ def _hopping(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) 
                 place.line("break")
         apply_effect(place, to)
         frm_, to_ = place.slots["frm"], place.slots["to"]
-        place.program.move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
+        move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
 
     return Spec(node, "move", frm, site, act, optional(node.get("then")), slots={"ray": ray_number(cx, lines, ray)})
 

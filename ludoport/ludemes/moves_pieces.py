@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.components import one_of
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.reach import may_reach
 from ludoport.ludemes.region import refuse_picking
 from ludoport.ludemes.registry import condition, generate, number
 from ludoport.ludemes.sinks import HitsSink, Sink
-from ludoport.ludemes.stacks import max_height, owned_apart, owned_base, want_owned, want_stacks
+from ludoport.ludemes.stack_owned import owned_apart, owned_base, want_owned
+from ludoport.ludemes.stacks import max_height, want_stacks
 
 
 def _groups(
@@ -37,7 +39,7 @@ def _generate(cx: Cx, place: Cx, sink: Sink, groups: list[tuple[Ludeme, list[int
     with cx.when(reaches):
         word = "if"
         for moves, components in groups:
-            with cx.block(f"{word} {cx.program.one_of(piece, components)}:"):
+            with cx.block(f"{word} {one_of(piece, components)}:"):
                 sink.split(place, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
             word = "elif"
     if sink.lists:

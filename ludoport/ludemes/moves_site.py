@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
+from ludoport.ludemes.changes import add_piece, promote_piece, remove_piece
+from ludoport.ludemes.components import component_by_full_name, component_by_name
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.directions import rays, variants
 from ludoport.ludemes.moves_piece import _holder_condition, _sites_of, apply_effect, mentions, origin_of
@@ -20,12 +22,12 @@ def pieces_of(node: Ludeme | None, cx: Cx) -> list[Expr]:
         return [cx.slots["mover"]]
     program = cx.program
     if node.get("nameComponent") is not None:
-        return [program.component_by_full_name(str(node.args["nameComponent"]), node)]
+        return [component_by_full_name(program, str(node.args["nameComponent"]), node)]
     if node.get("component") is not None:
         return [number(node.args["component"], cx)]
     names = node.get("nameComponents")
     if isinstance(names, list):
-        return [program.component_by_full_name(str(name), node) for name in names]
+        return [component_by_full_name(program, str(name), node) for name in names]
     many = node.get("components")
     assert isinstance(many, list)
     return [number(item, cx) for item in many]
@@ -65,11 +67,11 @@ def _adding(node: Ludeme, cx: Cx, site: Expr, what: Expr, piece: Ludeme | None, 
         local = number(state_value, place) if state_value is not None else None
         count = number(count_value, place) if count_value is not None else None
         if to.get("level") is not None and place.program.stacking:
-            from ludoport.ludemes.stacks import insert_stacked
+            from ludoport.ludemes.stack_changes import insert_stacked
 
             insert_stacked(node, place, place.slots["to"], component, to.args["level"], local, count)
             return
-        place.program.add_piece(place, place.slots["to"], component, local, count, node.get("stack") is True)
+        add_piece(place, place.slots["to"], component, local, count, node.get("stack") is True)
 
     slots: dict[str, Expr] = {} if plain or isinstance(what, int) else {"what": what}
     return Spec(
@@ -103,7 +105,7 @@ def remove(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     program.want_late_removal()
                     place.act("remove_later", target)
                 else:
-                    program.remove_piece(place, target, level, node.get("count"))
+                    remove_piece(place, target, level, node.get("count"))
 
             here = cx.sure(site)
             decision = here if isinstance(sink, EffectSink) else here.bind(to=site)
@@ -125,7 +127,7 @@ def promote(node: Ludeme, cx: Cx, sink: Sink) -> None:
     targets: list[Expr]
     if isinstance(names, list) and role is not None:
         owner = number(role, cx)
-        targets = [program.component_by_name(str(n), owner, cx, node) for n in names]
+        targets = [component_by_name(program, str(n), owner) for n in names]
     else:
         targets = pieces_of(piece, cx)
     with cx.when(True if site in cx.safe else f"{site} >= 0"):
@@ -140,7 +142,7 @@ def promote(node: Ludeme, cx: Cx, sink: Sink) -> None:
             def act(place: Cx, what: Expr = what) -> None:
                 here_ = place.slots["to"] if not isinstance(sink, EffectSink) else site
                 component = what if isinstance(what, int) or isinstance(sink, EffectSink) else place.slots["what"]
-                place.program.promote_piece(place, here_, component)
+                promote_piece(place, here_, component)
 
             slots: dict[str, Expr] = {"what": what}
             spec = Spec(node, "promote", site, site, act, optional(node.get("then")), number_, slots, show=("what",))
@@ -207,7 +209,7 @@ def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
                 def act(inner: Cx) -> None:
                     apply_effect(inner, to)
-                    inner.program.add_piece(inner, inner.slots["to"], what, None, None, False)
+                    add_piece(inner, inner.slots["to"], what, None, None, False)
 
                 sink.move(here, Spec(node, "add", site, site, act, optional(node.get("then"))))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.position import what_at
 from ludoport.ludemes.region import all_of
 from ludoport.ludemes.registry import boolean_ludeme, condition, number, region
 from ludoport.ludemes.walks import walk_sites
@@ -52,7 +53,7 @@ def all_different(node: Ludeme, cx: Cx) -> Bool:
             with inner.when(_not(condition(node.args["if"], place))):
                 inner.line("return False")
             piece = inner.fresh("piece")
-            inner.line(f"{piece} = {program.what_at(place, site)}")
+            inner.line(f"{piece} = {what_at(place, site)}")
             with inner.block(f"if work[{seen} + {piece}] != 0:"):
                 inner.line("return False")
             inner.line(f"work[{seen} + {piece}] = 1")

@@ -19,6 +19,7 @@ import numpy as np
 
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.components import one_of
 from ludoport.ludemes.registry import condition, generate, optional
 from ludoport.ludemes.sinks import Sink, Spec
 
@@ -230,7 +231,7 @@ def pick_piece(cx: Cx, sink: Sink, player: str, groups: list[tuple[Ludeme, list[
         with cx.block(f"if {digits.name} < {width}:"):
             inner = replace(place.sure(frm).bind(frm=frm), owner=player)
             for word, (moves, components) in zip(["if", *["elif"] * len(groups)], groups, strict=False):
-                with cx.block(f"{word} {program.one_of(piece, components)}:"):
+                with cx.block(f"{word} {one_of(piece, components)}:"):
                     digits.widths.append(0)
                     sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
                     found = digits.widths.pop()

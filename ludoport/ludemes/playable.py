@@ -8,6 +8,7 @@ from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Cx
 from ludoport.ludemes.directions import steps_table
 from ludoport.ludemes.groups import _word
+from ludoport.ludemes.named_regions import whole_board
 from ludoport.ludemes.region import Filtered, Region, Scratch, negation
 from ludoport.ludemes.registry import region_ludeme
 
@@ -41,5 +42,5 @@ def last_to(node: Ludeme, cx: Cx) -> Region:
     program = cx.program
     program.state.want("TOUCHED", program.n_sites)
     return Filtered(
-        program.whole_board(), lambda place, site: f"(state[TOUCHED + {site}] != 0 or {site} == state[LAST_TO])"
+        whole_board(program), lambda place, site: f"(state[TOUCHED + {site}] != 0 or {site} == state[LAST_TO])"
     )

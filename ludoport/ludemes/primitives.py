@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def write_primitives(program: Program) -> None:
     """Write the functions that change a position."""
     if program.stacking:
-        from ludoport.ludemes.stacks import write_stack_primitives
+        from ludoport.ludemes.stack_primitives import write_stack_primitives
 
         write_stack_primitives(program)
     else:

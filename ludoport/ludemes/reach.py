@@ -12,6 +12,7 @@ from ludoport.errors import LudoportError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool
 from ludoport.ludemes.directions import choose
+from ludoport.ludemes.facings import piece_facings
 from ludoport.ludemes.walks import _walks, destinations
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _plain(source: Ludeme) -> bool:
 
 def _single(program: Program, node: Ludeme) -> list[set[int]] | None:
     sites = range(program.n_board)
-    facings = sorted({facing or "N" for facing in program.piece_facings()})
+    facings = sorted({facing or "N" for facing in piece_facings(program)})
     if node.keyword == "move Leap":
         walks = _walks(node, "walk")
         supported = program.sites.supported_directions("Orthogonal")

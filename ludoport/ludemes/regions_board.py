@@ -12,6 +12,8 @@ from ludoport.ludemes.context import Cx
 
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
+from ludoport.ludemes.facings import owner_facings
+from ludoport.ludemes.named_regions import named_region
 from ludoport.ludemes.region import Difference, Filtered, Intersection, ListedSites, PerPlayer, Region, Static, Union
 from ludoport.ludemes.registry import condition, number, region, region_ludeme
 
@@ -81,7 +83,7 @@ def side(node: Ludeme, cx: Cx) -> Region:
     if direction is not None:
         return Static(tuple(base + s for s in sites.sides.get(str(direction), [])), cx.program)
     who = number(node.get("role") if node.get("role") is not None else node.get("player"), cx)
-    facings = cx.program.facings()
+    facings = owner_facings(cx.program)
     choices = tuple(tuple(base + s for s in sites.sides.get(f, [])) for f in facings)
     if isinstance(who, int):
         return Static(choices[who], cx.program)
@@ -137,7 +139,7 @@ def sites(node: Ludeme, cx: Cx) -> Region:
         from ludoport.ludemes.regions_state import iterated_region
 
         return iterated_region(node, cx)
-    return program.named_region(cx, name, who, node)
+    return named_region(cx, name, who, node)
 
 
 # Algebra -------------------------------------------------------------------------------------------

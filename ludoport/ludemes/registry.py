@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Text, Value, Word
+from ludoport.ludemes.components import named_number
 from ludoport.ludemes.context import Bool, Cx, Expr
+from ludoport.ludemes.roles import role_player
 
 if TYPE_CHECKING:
     from ludoport.ludemes.region import Region
@@ -71,9 +73,9 @@ def number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
     if isinstance(value, int):
         return value
     if isinstance(value, Word):
-        return cx.program.role(value, cx)
+        return role_player(cx, value)
     if isinstance(value, Text):
-        return cx.program.named_number(value)
+        return named_number(cx.program, value)
     if isinstance(value, Ludeme):
         found = INTS.get(value.key)
         if found is None:

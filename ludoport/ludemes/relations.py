@@ -10,6 +10,7 @@ from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.counts_board import distances
 from ludoport.ludemes.directions import choose, chosen_in_play, steps_table, variants
 from ludoport.ludemes.moves_logic import distance_range
+from ludoport.ludemes.named_regions import whole_board
 from ludoport.ludemes.region import Filtered, Region, Scratch
 from ludoport.ludemes.registry import boolean_ludeme, condition, number, region, region_ludeme
 
@@ -65,7 +66,7 @@ def sites_distance(node: Ludeme, cx: Cx) -> Region:
         far = f"{table}[{origin} * {size} + {site}]"
         return f"({origin} >= 0 and {origin} < {size} and {far} >= max({low}, 0) and {far} <= {high})"
 
-    return Filtered(program.whole_board(), test)
+    return Filtered(whole_board(program), test)
 
 
 def _stepping(node: Ludeme, cx: Cx) -> Region:

@@ -8,6 +8,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.effects import looks_at_board
+from ludoport.ludemes.position import count_at
 from ludoport.ludemes.region import negation
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, Sink, Spec
@@ -54,7 +55,7 @@ def _sow(node: Ludeme, cx: Cx) -> None:
     program.buffer_extra = max(program.buffer_extra, 4 * pieces)
     start = cx.name(number(node.get("start"), cx, "state[LAST_TO]"), "start")
     count = node.get("count")
-    many = cx.name(number(count, cx) if count is not None else program.count_at(cx, start), "many")
+    many = cx.name(number(count, cx) if count is not None else count_at(cx, start), "many")
     way = cx.name(track, "way")
     row = "state"
     if cx.buffer is not None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.components import is_named
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.effects import clears_stack
+from ludoport.ludemes.named_regions import everywhere
+from ludoport.ludemes.position import height_at
 from ludoport.ludemes.region import Region, all_of, refuse_picking
 from ludoport.ludemes.registry import condition, generate, int_ludeme, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
-from ludoport.ludemes.stacks import max_height, owned_apart, owned_base, want_owned, want_stacks
+from ludoport.ludemes.stack_owned import owned_apart, owned_base, want_owned
+from ludoport.ludemes.stacks import max_height, want_stacks
+from ludoport.ludemes.teams import owned_by
 
 
 @int_ludeme("topLevel")
@@ -17,7 +22,7 @@ def top_level(node: Ludeme, cx: Cx) -> Expr:
     if not cx.program.stacking:
         return 0
     site = cx.name(number(node.args["at"], cx))
-    height = cx.name(cx.program.height_at(cx, site), "height")
+    height = cx.name(height_at(cx, site), "height")
     return f"({height} - 1 if {height} > 0 else 0)"
 
 
@@ -83,16 +88,16 @@ def count_stacked(node: Ludeme, cx: Cx) -> Expr:
 
     def body(inner: Cx) -> None:
         inner.line("total = 0")
-        where: Region = region(node.args["in"], inner) if node.get("in") is not None else program.everywhere()
+        where: Region = region(node.args["in"], inner) if node.get("in") is not None else everywhere(program)
         with where.each(inner) as site:
             place = inner.sure(site).bind(site=site)
             with inner.block(f"for level in range(state[HEIGHT + {site}]):"):
                 inner.line(f"piece = state[LEVELS + {site} * {height} + level]")
                 tests: list[Bool] = ["piece != 0"]
                 if not everyone:
-                    tests.append(program.owned_by(place, program.owner_of("piece"), of))
+                    tests.append(owned_by(place, program.owner_of("piece"), of))
                 if name is not None:
-                    tests.append(program.is_named("piece", name))
+                    tests.append(is_named(program, "piece", name))
                 with inner.when(all_of(*tests)), inner.when(condition(node.get("if"), place)):
                     inner.line("total += 1")
         inner.line("return total")
@@ -124,7 +129,6 @@ def stacked_with(cx: Cx, site: str, test: Bool, piece: str) -> Bool:
 def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of a generator for every level of a site."""
     refuse_picking(cx)
-    program = cx.program
     place = cx.inside(optional(node.get("then")))
     site = cx.name(number(node.args["site"], place))
     upwards = str(node.get("stackDirection") or "FromTop") == "FromBottom"
@@ -138,7 +142,7 @@ def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 sink.move(here, spec)
             return
         level, height = cx.fresh("lvl"), cx.fresh("height")
-        cx.line(f"{height} = {program.height_at(here, site)}")
+        cx.line(f"{height} = {height_at(here, site)}")
         span = f"{height}" if upwards else f"{height} - 1, -1, -1"
         with cx.block(f"for {level} in range({span}):"):
             generate(inner_node, here.bind(lvl=level), sink)

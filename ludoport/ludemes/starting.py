@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.components import component_by_full_name
 from ludoport.ludemes.context import Cx
 from ludoport.ludemes.registry import condition, number, region
 
@@ -59,6 +60,14 @@ def placements(program: Program) -> list[Placement]:
             kept.append(placed)
         taken.add(placed.site)
     return kept
+
+
+def start_sites(program: Program) -> tuple[tuple[int, ...], ...]:
+    """For each component, where it stands after the setup."""
+    found: list[list[int]] = [[] for _ in program.components]
+    for placed in placements(program):
+        found[placed.component].append(placed.site)
+    return tuple(tuple(sites) for sites in found)
 
 
 def _in_free_sites(new: list[Placement], old: list[Placement], node: Ludeme, program: Program) -> list[Placement]:
@@ -178,7 +187,7 @@ def _place(node: Ludeme, cx: Cx) -> list[Placement]:
 
 
 def _component(program: Program, name: str, node: Ludeme) -> int:
-    return program.component_by_full_name(name, node)
+    return component_by_full_name(program, name, node)
 
 
 def _sites(node: Ludeme, cx: Cx) -> list[int]:

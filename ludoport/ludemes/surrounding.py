@@ -6,6 +6,7 @@ from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import rays, steps_table
 from ludoport.ludemes.groups import _word, stamps
+from ludoport.ludemes.position import who_at
 from ludoport.ludemes.registry import number
 
 
@@ -35,7 +36,7 @@ def surrounds(node: Ludeme, cx: Cx, start: Expr, colour: Expr) -> Bool:
         owners = [inner.name(number(role, inner)) for role in roles]
 
         def inside(site: str) -> str:
-            held = program.who_at(inner.sure(site), site)
+            held = who_at(inner.sure(site), site)
             return f"({' or '.join(f'{held} == {owner}' for owner in owners)}) and {outer}[{site}] == 0"
 
         inner.line(f"mark = {mark}")
@@ -63,7 +64,7 @@ def surrounds(node: Ludeme, cx: Cx, start: Expr, colour: Expr) -> Bool:
             with inner.block("if closed:"), inner.block("for i in range(tail):"):
                 inner.line(f"m = work[{queue} + i]")
                 with orthogonal.each(inner.sure("m"), "m") as side:
-                    held = program.who_at(inner.sure(side), side)
+                    held = who_at(inner.sure(side), side)
                     with inner.block(f"if work[{marks} + {side}] != mark and {held} != {inner.slots['plr']}:"):
                         inner.line("closed = False")
             with inner.block("if closed:"):

@@ -8,6 +8,8 @@ from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.effects import CAPTURES
 from ludoport.ludemes.moves_logic import effects_exist, exists
+from ludoport.ludemes.named_regions import whole_board
+from ludoport.ludemes.position import what_at
 from ludoport.ludemes.registry import boolean_ludeme, generate, number, region
 from ludoport.ludemes.sinks import HitsSink
 
@@ -115,13 +117,13 @@ def _some_threatened(node: Ludeme, cx: Cx) -> Bool:
     program = cx.program
 
     def body(inner: Cx) -> None:
-        sites = program.whole_board()
+        sites = whole_board(program)
         if node.get("at") is not None:
             sites = region([node.args["at"]], inner)
         elif node.get("in") is not None:
             sites = region(node.args["in"], inner)
         with sites.each(inner) as site:
-            inner.line(f"what = {program.what_at(inner.sure(site), site)}")
+            inner.line(f"what = {what_at(inner.sure(site), site)}")
             with inner.block("if what > 0:"):
                 inner.line(f"owner = {program.owner_of('what')}")
                 # Here the owner also moves next after the enemy.

@@ -15,6 +15,8 @@ from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import Steps, steps_table
 from ludoport.ludemes.groups import region_type
+from ludoport.ludemes.named_regions import player_regions
+from ludoport.ludemes.position import who_at
 from ludoport.ludemes.registry import number, region
 
 if TYPE_CHECKING:
@@ -75,7 +77,7 @@ class Unions:
             with inner.block("if state[WHAT + s] == 0:"):
                 inner.line("return False")
             if owned:
-                with inner.block(f"if {program.who_at(inner.sure('s'), 's')} != {inner.slots['plr']}:"):
+                with inner.block(f"if {who_at(inner.sure('s'), 's')} != {inner.slots['plr']}:"):
                     inner.line("return False")
             inner.line(f"touched = state[TOUCH + find_root(state, s)] & {mask}")
             if known.wanted == known.size:
@@ -105,11 +107,11 @@ class Unions:
         program.module.functions.append(find)
         join = Function("join_neighbours", ["state", "s"], "a new stone joins the groups of its owner beside it")
         cx = program.root(join).sure("s")
-        join.line(f"owner = {program.who_at(cx, 's')}")
+        join.line(f"owner = {who_at(cx, 's')}")
         join.line(f"touched = {self.bits}[owner * {program.n_board} + s]")
         join.line("root = s")
         with self.table.each(cx, "s") as near:
-            with join.block(f"if {program.who_at(cx.sure(near), near)} == owner:"):
+            with join.block(f"if {who_at(cx.sure(near), near)} == owner:"):
                 join.line(f"other = find_root(state, {near})")
                 with join.block("if other != root:"):
                     join.line("state[ROOT + root] = other")
@@ -169,7 +171,7 @@ def _groups(node: Ludeme, cx: Cx) -> list[list[list[int]]]:
     program = cx.program
     owners = range(program.n_players + 2)
     if node.get("role") is not None:
-        return [program.player_regions(p) if p <= program.n_players else [] for p in owners]
+        return [player_regions(program, p) if p <= program.n_players else [] for p in owners]
     regions = node.get("regions")
     if isinstance(regions, list):
         parts = [region(r, cx).static for r in regions]

@@ -8,6 +8,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.directions import Lines, Steps, choose, facing_index
+from ludoport.ludemes.facings import piece_facings
 from ludoport.ludemes.region import Region, Static
 from ludoport.ludemes.registry import condition, number
 
@@ -71,7 +72,7 @@ def leap_table(node: Ludeme, cx: Cx) -> Steps:
     forward = condition(node.get("forward"), cx, False)
     if not isinstance(rotations, bool) or not isinstance(forward, bool):
         raise UnsupportedError("a leap whose rotations change is not implemented yet", node.source)
-    owners = program.piece_facings()
+    owners = piece_facings(program)
     # Without rotations, a walk starts in the board's first direction, whatever the piece faces.
     starts = supported if rotations else supported[:1]
     groups = [[destinations(program, s, walks, starts) for s in range(program.n_board)]] * len(owners)
@@ -133,7 +134,7 @@ def rays_after_step(value: Value | None, cx: Cx, frm: Expr, to: Expr) -> Lines:
     choice = choose(value, "Forward")
     names = program.sites.supported_directions("All")
     # Where no single step leads from one to the other, the piece faces as it does.
-    usual = program.piece_facings()
+    usual = piece_facings(program)
     groups = [choice.absolute(program, name) for name in [*names, *(facing or "N" for facing in usual)]]
     rows = [[program.radials(s, group) for s in range(program.n_board)] for group in groups]
     width = max((len(r) for row in rows for r in row), default=0) or 1

@@ -1,0 +1,192 @@
+"""The function ``play``: what a move does, whether the game is over, and who is next."""
+
+from __future__ import annotations
+
+from ludoport.errors import LudError
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.context import Cx
+from ludoport.ludemes.ending import end_rules
+from ludoport.ludemes.phases import Course
+from ludoport.ludemes.program import Program
+from ludoport.ludemes.registry import condition, number
+from ludoport.ludemes.starting import placements
+from ludoport.ludemes.visits import write_visits
+
+
+def write_end(course: Course) -> None:
+    """Write the end rules."""
+    program = course.program
+    function = Function("check_end", [], "end rules: those of the mover's phase, then the common ones")
+    cx = program.root(function)
+    for index, phase in enumerate(course.phases):
+        if phase.end is None:
+            continue
+        if len(course.phases) == 1:
+            end_rules(phase.end, cx)
+        else:
+            with cx.block(f"if state[PHASE + mover] == {index}:"):
+                end_rules(phase.end, cx)
+    if course.end is not None:
+        end_rules(course.end, cx)
+    function.line("return 0")
+    program.close(function)
+
+
+def write_phases(course: Course) -> None:
+    """Write how players go from phase to phase, where there are several."""
+    program = course.program
+    if len(course.phases) == 1:
+        return
+    function = Function("change_phase", [], "each player's phase may change after a move")
+    cx = program.root(function)
+    with cx.block("for p in range(1, N_PLAYERS + 1):"):
+        cx.line("current = state[PHASE + p]")
+        for index, phase in enumerate(course.phases):
+            if not phase.following:
+                continue
+            with cx.block(f"if current == {index}:"):
+                cx.line("changed = False")
+                for entry in phase.following:
+                    _write_change(course, cx, entry, index)
+    function.line("return 0")
+    program.close(function)
+
+
+def _write_change(course: Course, cx: Cx, entry: Ludeme, index: int) -> None:
+    """One way out of a phase."""
+    names = [phase.name for phase in course.phases]
+    role = entry.get("role") if entry.get("role") is not None else entry.get("indexPlayer")
+    test = "not changed"
+    if role is not None and not (isinstance(role, Word) and role.name in ("Shared", "All", "Each")):
+        test += f" and p == {number(role, cx)}"
+    with cx.block(f"if {test}:"):
+        with cx.when(condition(entry.get("cond"), cx)):
+            name = entry.get("phaseName")
+            if name is None:
+                target = (index + 1) % len(names)
+            elif str(name) in names:
+                target = names.index(str(name))
+            else:
+                raise LudError(f"there is no phase `{name}`", entry.source)
+            cx.line(f"state[PHASE + p] = {target}")
+            cx.line("changed = True")
+
+
+def write_late(program: Program) -> None:
+    """Write the removal of what was captured during a turn, where this waits for its end."""
+    if "late removal" not in program.wants:
+        return
+    program.primitives.add("remove_later")
+    function = Function("remove_late", ["state"], "remove the pieces that were captured during the turn")
+    with function.block("if state[N_LATE] != 0:"):
+        with function.block(f"for s in range({program.n_sites}):"):
+            with function.block("if state[LATE + s] != 0:"):
+                function.line("state[LATE + s] = 0")
+                function.line("lift(state, s)")
+        function.line("state[N_LATE] = 0")
+    function.line("return 0")
+    program.module.functions.append(function)
+
+
+def write_play(course: Course) -> None:
+    """Write what happens when a move is played."""
+    program = course.program
+    program.state.want("PASSES")
+    f = Function(
+        "play",
+        ["state", "move", "work"],
+        "one move: its actions and consequents, the end rules, then the turn passes on",
+    )
+    f.line("mover = state[MOVER]")
+    f.line("rule = move[RULE]")
+    _write_passes(program, f)
+    f.line("apply(state, move, work)")
+    if "stuck" in program.wants:
+        f.line("state[STUCK + mover] = 1 if rule == 0 else 0")
+    if "late removal" in program.wants:
+        with f.block("if state[NEXT] != mover:" if program.n_players > 1 else "if True:"):
+            f.line("remove_late(state)")
+    f.line("check_end(state, work)")
+    _write_draws(course, f)
+    if program.state.has("COUNTER"):
+        f.line("state[COUNTER] += 1")
+    with f.block("if state[OVER] != 0:"):
+        f.line("state[PREV] = mover")
+        f.line("return 0")
+    if len(course.phases) > 1:
+        f.line("change_phase(state, work)")
+    if "no Repeat" in course.meta:
+        f.line("remember_position(state, mover)")
+    if program.state.has("VISITED"):
+        write_visits(program, f)
+    _write_turn(program, f)
+    _write_next(program, f)
+    f.line("return 0")
+    program.module.functions.append(f)
+
+
+def _listed_rules(program: Program, kind: str) -> list[int]:
+    return [r.number for r in program.rules.rules if r.spec.kind == kind and r.number in program.listed]
+
+
+def _write_passes(program: Program, f: Function) -> None:
+    """Count the passes in a row."""
+    players = program.n_players
+    passes = _listed_rules(program, "pass")
+    # Consequents already count this move as a pass.
+    with f.block("if " + " or ".join(f"rule == {n}" for n in ([0, *passes] if players > 1 else [0])) + ":"):
+        # A pass that ends a turn of several moves is not a turn passed; alone, only being stuck counts.
+        with f.block("if state[PREV] == mover:" if players > 1 else "if False:"):
+            f.line("state[PASSES] = 0")
+        with f.block("else:"):
+            f.line("state[PASSES] += 1")
+    with f.block("else:"):
+        f.line("state[PASSES] = 0")
+
+
+def _write_draws(course: Course, f: Function) -> None:
+    """End games in which everybody passes, and those that last too long."""
+    program = course.program
+    automatic = "boolean:all Passed" not in program.keys and "passEnd" not in course.meta
+    if automatic:
+        quirk = " or (state[PASSES] == 1 and state[PLY] == 1)" if not placements(program) else ""
+        with f.block(f"if state[OVER] == 0 and (state[PASSES] >= N_PLAYERS{quirk}):"):
+            f.line("draw(state)")
+    with f.block(f"if state[OVER] == 0 and (state[TURN] >= {1250 * program.n_players} or state[PLY] >= 10000):"):
+        f.line("draw(state)")
+    program.library.add("draw")
+
+
+def _write_turn(program: Program, f: Function) -> None:
+    """The next player becomes the mover; what is counted in turns or within one goes on."""
+    f.line("following = state[NEXT]")
+    f.line("state[PREV] = mover")
+    f.line("state[MOVER] = following")
+    swaps = _listed_rules(program, "swap")
+    swapped = "".join(f" or rule == {n}" for n in swaps)
+    with f.block(f"if following != mover{swapped}:"):
+        f.line("state[TURN] += 1")
+        if program.state.has("LAST_TURN_MOVER"):
+            f.line("state[LAST_TURN_MOVER] = mover")
+        if program.state.has("TURN_FROM"):
+            f.line("state[TURN_FROM] = -1")
+    if program.state.has("TURN_MOVES"):
+        same = "following == mover" + "".join(f" and rule != {n}" for n in swaps)
+        f.line(f"state[TURN_MOVES] = state[TURN_MOVES] + 1 if {same} else 0")
+    if program.state.has("TURN_FROM"):
+        with f.block("if following == mover and state[TURN_FROM] < 0:"):
+            f.line("state[TURN_FROM] = move[FROM]")
+
+
+def _write_next(program: Program, f: Function) -> None:
+    """Who moves after the new mover, unless a move says otherwise: the next one who is not out of the game."""
+    if program.n_players == 1:
+        f.line("state[NEXT] = 1")
+    elif program.n_players == 2:
+        f.line("state[NEXT] = 3 - following")
+    else:
+        f.line("upcoming = following % N_PLAYERS + 1")
+        with f.block("while state[RANK + upcoming] != 0 and upcoming != following:"):
+            f.line("upcoming = upcoming % N_PLAYERS + 1")
+        f.line("state[NEXT] = upcoming")
