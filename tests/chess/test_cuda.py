@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -19,36 +15,20 @@ from ludoport.kernels.cuda_kernels import check_names
 from ludoport.kernels.cuda_plan import best_plan, row_bits
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.tensors.encoder import TensorEncoder
+from tests.simulated import run_simulated
 
 GAMES = {"gardner": 4, "gardner-chessplus": 3, "chess": 2, "chessplus": 2}
 """How many games; moves of one game are limited to 12."""
 
-SCRIPT = '''
+SCRIPT = """
 import json, sys
 import numpy as np
 import ludoport as lp
 from ludoport.kernels import cuda
-from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan
 from ludoport.search.cuda import DeviceSearches
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.tensors.encoder import TensorEncoder
-from ludoport.tensors.kernels import kernel_text
-
-TEXT = """
-def run_tensors(states, histories, tables, scratch, out, counts, slots):
-    game = cuda.grid(1)
-{rows}
-    clear_row(work, WORK_SIZE)
-    if game < states.shape[0]:
-        for i in range(STATE_SIZE):
-            state[i] = states[game, i]
-        planes(state, histories[game], out[game])
-        n = legal(state, moves, work)
-        counts[game] = n
-        for k in range(n):
-            slots[game, k] = slot(state, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE])
-"""
+from tests.tensors.on_device import device_tensors
 
 answer = {}
 for name, count in json.loads(sys.argv[1]).items():
@@ -57,19 +37,13 @@ for name, count in json.loads(sys.argv[1]).items():
     start = np.repeat(game.start().row[None, :], 2, axis=0)
     after, counts = cuda.play_moves(game, start, np.array([1, 9999], dtype=np.int32))
     encoder = TensorEncoder(game)
-    device = CudaKernels(game.rules.source + kernel_text(encoder.layout), Plan(block=4, bits=64))
-    out = np.full((count, int(np.prod(encoder.layout.shape))), 9, dtype=np.uint8)
-    moves, slots = np.zeros(count, dtype=np.int32), np.zeros((count, game.rules.max_moves), dtype=np.int32)
-    arguments = (batch.rows, encoder.new_histories(count), ..., out, moves, slots)
-    device.kernel("run_tensors", TEXT)[1, 4](*device.fill(arguments, 4))
     answer[name] = {
         "lengths": batch.lengths.tolist(),
         "utilities": batch.utilities.tolist(),
         "rows": batch.rows.tolist(),
         "counts": cuda.legal_counts(game, start).tolist(),
         "after": after.tolist(),
-        "planes": out.tolist(),
-        "slots": [row[:n].tolist() for row, n in zip(slots, moves)],
+        **device_tensors(encoder, batch.rows, encoder.new_histories(count)),
     }
 searches = Searches(lp.load("gardner", jit=False), 2, PuctSettings(simulations=12), seed=3)
 searches.set_states([searches.game.start()] * 2)
@@ -78,24 +52,13 @@ done, _ = device.run()
 found = device.fetch()
 answer["search"] = {"done": done, "nodes": found.nodes.tolist(), "moves": found.moves.tolist()}
 print(json.dumps(answer))
-'''
+"""
 
 
 @pytest.fixture(scope="module")
 def simulated() -> dict[str, Any]:
-    """What the simulator did; it must be chosen before numba is imported, hence a process of its own."""
-    if importlib.util.find_spec("numba_cuda") is None:
-        pytest.skip("numba-cuda is not installed")
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, json.dumps(GAMES)],
-        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    """What the simulator did."""
+    return run_simulated(SCRIPT, json.dumps(GAMES))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -18,6 +14,7 @@ from ludoport.kernels.cuda_batch import playouts_here, seed_words
 from ludoport.kernels.cuda_fields import split
 from ludoport.kernels.cuda_inline import apart, keep_apart
 from ludoport.kernels.cuda_plan import best_plan
+from tests.simulated import run_simulated
 
 GAMES: dict[str, tuple[str, list[str], int]] = {
     "Tic-Tac-Toe": ("Tic-Tac-Toe", [], 12),
@@ -53,19 +50,8 @@ print(json.dumps(answer))
 
 @pytest.fixture(scope="module")
 def simulated() -> dict[str, Any]:
-    """What the simulator played; it must be chosen before numba is imported, hence a process of its own."""
-    if importlib.util.find_spec("numba_cuda") is None:
-        pytest.skip("numba-cuda is not installed")
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, json.dumps(GAMES)],
-        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    """What the simulator played."""
+    return run_simulated(SCRIPT, json.dumps(GAMES))
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
-import pytest
+from tests.simulated import run_simulated
 
 SCRIPT = """
 import json
@@ -129,37 +124,18 @@ print(json.dumps({"games": here.games, "rated": int(facts[0] != 0)}))
 """
 
 
-@pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
 def test_same_step() -> None:
-    answer = simulated(SCRIPT)
+    answer = run_simulated(SCRIPT)
     assert answer["same"] == 12
     assert answer["games"] >= 2
 
 
-@pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
 def test_same_duel() -> None:
-    assert simulated(DUEL)["moves"] >= 2 * 4 * 5
+    assert run_simulated(DUEL)["moves"] >= 2 * 4 * 5
 
 
-@pytest.mark.skipif(importlib.util.find_spec("numba_cuda") is None, reason="needs numba-cuda")
 def test_same_self_play(tmp_path: Path) -> None:
     """Everything together, with an older network as the opponent."""
-    answer = simulated(PLAY, str(tmp_path / "older.safetensors"))
+    answer = run_simulated(PLAY, str(tmp_path / "older.safetensors"))
     assert answer["games"] >= 4
     assert answer["rated"]
-
-
-def simulated(script: str, *arguments: str) -> dict[str, int]:
-    """What a program prints that runs where numba simulates a device."""
-    environment = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    answer: dict[str, int] = json.loads(done.stdout)
-    return answer
