@@ -5,19 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
-from ludoport.lud.tree import Ludeme, Word
+from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool, Cx
 from ludoport.ludemes.directions import rays, steps_table, variants
 from ludoport.ludemes.effects import conflicts
-from ludoport.ludemes.groups import stamps
+from ludoport.ludemes.groups import direction_word, stamps
 from ludoport.ludemes.moves_logic import distance_range
-from ludoport.ludemes.moves_piece import _holder_condition
+from ludoport.ludemes.moves_piece import holder_condition
 from ludoport.ludemes.position import who_at
 from ludoport.ludemes.region import negation
 from ludoport.ludemes.registry import condition, generate, moves_ludeme, number, optional
 from ludoport.ludemes.sinks import EffectSink, ExistsSink, Sink
 from ludoport.ludemes.teams import enemy, friend
-from ludoport.source import Source
 
 
 def _origin(node: Ludeme, cx: Cx, default: str = "state[LAST_TO]") -> tuple[Cx, str]:
@@ -67,10 +66,6 @@ def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot:
                 cx.program.rules.consequent(cx, each)
 
 
-def _word(name: str) -> Word:
-    return Word(name, "AbsoluteDirection", Source("", 0, 0))
-
-
 @moves_ludeme("directional")
 def directional(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The victims in an unbroken row from the origin, by default onwards in the direction of the last move."""
@@ -85,7 +80,7 @@ def directional(node: Ludeme, cx: Cx, sink: Sink) -> None:
     inside = f"{origin} >= 0 and {origin} < {program.n_board}"
     with cx.when(inside):
         looking = place.sure(origin)
-        for directions, branch in variants(dirs if dirs is not None else _word("SameDirection"), looking):
+        for directions, branch in variants(dirs if dirs is not None else direction_word("SameDirection"), looking):
             lines = rays(directions, branch)
             with lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, _):
                 with cx.when(negation(condition(to.args["if"], branch.sure(site).bind(to=site)))):
@@ -105,8 +100,8 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
     victims = program.scratch(program.n_board, "VICTIMS")
     count = cx.fresh("count")
     cx.line(f"{count} = 0")
-    victim = _holder_condition(between)
-    close = _holder_condition(to)
+    victim = holder_condition(between)
+    close = holder_condition(to)
     dirs = node.get("dirnChoice")
     longest = high + 1 if isinstance(high, int) and high < 1000 else None
     inside: Bool = (
@@ -163,9 +158,9 @@ def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
     cx.line(f"{count} = 0")
     # `(to)` keeps the last site tested, which later conditions may look at.
     cx.line(f"{last} = {cx.slots['to']}")
-    victim, close = _holder_condition(between), _holder_condition(to)
+    victim, close = holder_condition(between), holder_condition(to)
     with_piece = optional(node.get("with"))
-    table = steps_table(_word(str(relation) if relation is not None else "Adjacent"), place)
+    table = steps_table(direction_word(str(relation) if relation is not None else "Adjacent"), place)
     inside: Bool = (
         f"{origin} >= 0" if program.n_board == program.n_sites else f"{origin} >= 0 and {origin} < {program.n_board}"
     )
@@ -208,7 +203,7 @@ def enclose(node: Ludeme, cx: Cx, sink: Sink) -> None:
     victims = program.scratch(program.n_board, "VICTIMS")
     count = cx.fresh("count")
     cx.line(f"{count} = 0")
-    victim = _holder_condition(between)
+    victim = holder_condition(between)
     table = steps_table(node.get("directions"), place)
 
     def is_victim(there: Cx, site: str) -> Bool:
@@ -289,7 +284,7 @@ def intervene(node: Ludeme, cx: Cx, sink: Sink) -> None:
     victims = program.scratch(2 * program.n_board, "VICTIMS")
     count = cx.fresh("count")
     cx.line(f"{count} = 0")
-    victim = _holder_condition(to)
+    victim = holder_condition(to)
     with cx.when(f"{origin} >= 0 and {origin} < {program.n_board}"):
         pair = cx.fresh("pair")
         with cx.block(f"for {pair} in range({width}):"):

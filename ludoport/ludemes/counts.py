@@ -19,10 +19,12 @@ def trail(program: Program, f: Function, start: str, end: str) -> None:
 
 def write_counts(program: Program) -> None:
     """Write the primitives about counts."""
-    from ludoport.ludemes.primitives import _function
+    from ludoport.ludemes.primitives import state_function
 
     if "move_many" in program.primitives:
-        f = _function(program, "move_many", "start end count", "several pieces move to an empty site or to their like")
+        f = state_function(
+            program, "move_many", "start end count", "several pieces move to an empty site or to their like"
+        )
         f.line("piece = state[WHAT + start]")
         f.line("left = state[COUNT + start] - count")
         with f.block("if piece != 0:"):
@@ -39,7 +41,9 @@ def write_counts(program: Program) -> None:
         trail(program, f, "start", "end")
         f.line("return 0")
     if "seed" in program.primitives:
-        f = _function(program, "seed", "start end", "one piece moves; the site where it arrives keeps its local state")
+        f = state_function(
+            program, "seed", "start end", "one piece moves; the site where it arrives keeps its local state"
+        )
         f.line("piece = state[WHAT + start]")
         with f.block("if piece != 0 and start != end:"):
             with f.block("if state[COUNT + start] > 1:"):
@@ -57,7 +61,7 @@ def write_counts(program: Program) -> None:
         trail(program, f, "start", "end")
         f.line("return 0")
     if "set_count" in program.primitives:
-        f = _function(program, "set_count", "s piece count", "set how many pieces lie on a site")
+        f = state_function(program, "set_count", "s piece count", "set how many pieces lie on a site")
         with f.block("if count > 0:"):
             with f.block("if state[WHAT + s] != piece:"):
                 f.line("place(state, s, piece)")
@@ -67,7 +71,7 @@ def write_counts(program: Program) -> None:
         trail(program, f, "s", "s")
         f.line("return 0")
     if "copy_piece" in program.primitives:
-        f = _function(program, "copy_piece", "start end", "a copy of a piece arrives; the piece itself stays")
+        f = state_function(program, "copy_piece", "start end", "a copy of a piece arrives; the piece itself stays")
         f.line("piece = state[WHAT + start]")
         with f.block("if piece != 0 and start != end:"):
             kept = [name for name in ("STATE", "VALUE") if program.state.has(name)]

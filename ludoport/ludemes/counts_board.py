@@ -150,7 +150,7 @@ FAR = 1_000_000_000
 def _walked(node: Ludeme, cx: Cx) -> Expr:
     """Steps that follow a rule of their own, counted over the position."""
     from ludoport.ludemes.directions import steps_table
-    from ludoport.ludemes.moves_piece import _holder_condition
+    from ludoport.ludemes.moves_piece import holder_condition
     from ludoport.ludemes.registry import condition, optional
 
     program = cx.program
@@ -194,7 +194,7 @@ def _walked(node: Ludeme, cx: Cx) -> Expr:
             with steps_table(step.get("directions"), place).each(place, "here") as site:
                 near = place.sure(site).bind(to=site)
                 with inner.block(f"if work[{distance} + {site}] < 0:"):
-                    with inner.when(condition(_holder_condition(optional(step.get("to"))), near)):
+                    with inner.when(condition(holder_condition(optional(step.get("to"))), near)):
                         inner.line(f"work[{distance} + {site}] = work[{distance} + here] + 1")
                         with inner.block(f"if work[{goals} + {site}] != 0:"):
                             inner.line(f"return work[{distance} + {site}]")

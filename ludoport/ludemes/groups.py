@@ -10,6 +10,7 @@ from ludoport.ludemes.named_regions import player_regions
 from ludoport.ludemes.position import who_at
 from ludoport.ludemes.region import all_of, negation
 from ludoport.ludemes.registry import boolean_ludeme, condition, int_ludeme, number, region
+from ludoport.source import Source
 
 
 def flood(cx: Cx, start: str, table: Steps, member: object, visit: object, marks: str, queue: str, mark: str) -> None:
@@ -186,7 +187,7 @@ def is_loop(node: Ludeme, cx: Cx) -> Bool:
         here = inner.sure("s")
         inner.line("piece = state[WHAT + s]")
         table = steps_table(node.get("directions"), here)
-        orthogonal = steps_table(_word("Orthogonal"), here)
+        orthogonal = steps_table(direction_word("Orthogonal"), here)
         outer = program.mask(tuple(program.sites.outer))
         queue = program.scratch(program.n_board, "GROUP")
         # A loop needs two neighbours of the colour that are not next to each other, or a filled cluster around a site.
@@ -238,9 +239,8 @@ def _enclosed(cx, here, start, table, outer, scratch, own_stones) -> None:  # ty
         cx.line("return True")
 
 
-def _word(name: str) -> Word:
-    from ludoport.source import Source
-
+def direction_word(name: str) -> Word:
+    """A direction as the language would name it."""
     return Word(name, "AbsoluteDirection", Source("", 0, 0))
 
 

@@ -185,7 +185,7 @@ def _forget_everything(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 def write_memory(program: Program) -> None:
     """Write the primitives about variables and remembered values."""
-    from ludoport.ludemes.primitives import _function
+    from ludoport.ludemes.primitives import state_function
 
     simple = {
         "set_var": ("slot value", "state[VAR + slot] = value"),
@@ -193,27 +193,27 @@ def write_memory(program: Program) -> None:
     }
     for name, (params, line) in simple.items():
         if name in program.primitives:
-            f = _function(program, name, params, name.replace("_", " "))
+            f = state_function(program, name, params, name.replace("_", " "))
             f.line(line)
             f.line("return 0")
     if "see_as_last" in program.primitives:
-        f = _function(program, "see_as_last", "start end", "for a while another move counts as the last one")
+        f = state_function(program, "see_as_last", "start end", "for a while another move counts as the last one")
         for name, value in (("FROM", "start"), ("TO", "end")):
             f.line(f"state[KEPT_{name}] = state[LAST_{name}]")
             f.line(f"state[LAST_{name}] = {value}")
         f.line("return 0")
-        f = _function(program, "see_as_before", "", "the last move counts again")
+        f = state_function(program, "see_as_before", "", "the last move counts again")
         for name in ("FROM", "TO"):
             f.line(f"state[LAST_{name}] = state[KEPT_{name}]")
         f.line("return 0")
     if "is_remembered" in program.primitives:
-        f = _function(program, "is_remembered", "slot value", "whether a list of remembered values has a value")
+        f = state_function(program, "is_remembered", "slot value", "whether a list of remembered values has a value")
         same = "if state[REMEMBERED + slot * MEMORY_SIZE + i] == value:"
         with f.block("for i in range(state[N_REMEMBERED + slot]):"), f.block(same):
             f.line("return True")
         f.line("return False")
     if "remember" in program.primitives:
-        f = _function(program, "remember", "slot value", "add a value to a list of remembered values")
+        f = state_function(program, "remember", "slot value", "add a value to a list of remembered values")
         f.line("n = state[N_REMEMBERED + slot]")
         with f.block("if n < MEMORY_SIZE:"):
             f.line("state[REMEMBERED + slot * MEMORY_SIZE + n] = value")
@@ -227,7 +227,9 @@ def write_memory(program: Program) -> None:
             f.line("return 0")
         f.line("return 0")
     if "forget" in program.primitives:
-        f = _function(program, "forget", "slot value", "take the first such value from a list of remembered values")
+        f = state_function(
+            program, "forget", "slot value", "take the first such value from a list of remembered values"
+        )
         f.line("base = REMEMBERED + slot * MEMORY_SIZE")
         f.line("n = state[N_REMEMBERED + slot]")
         with f.block("for i in range(n):"), f.block("if state[base + i] == value:"):
@@ -237,7 +239,9 @@ def write_memory(program: Program) -> None:
             f.line("return 0")
         f.line("return 0")
     if "forget_all" in program.primitives:
-        f = _function(program, "forget_all", "slot count", "take the first values from a list of remembered values")
+        f = state_function(
+            program, "forget_all", "slot count", "take the first values from a list of remembered values"
+        )
         f.line("base = REMEMBERED + slot * MEMORY_SIZE")
         f.line("n = state[N_REMEMBERED + slot]")
         with f.block("for k in range(count, n):"):

@@ -271,7 +271,7 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
     program = cx.program
     place = cx.inside(optional(node.get("then")))
     who = node.get("role") if node.get("role") is not None else node.get("player")
-    names = _names(node)
+    names = item_names(node)
     specific = node.get("specificMoves")
     if isinstance(who, Word) and who.name in ("All", "Each", "Shared", "Neutral", "NonMover", "Enemy", "Friend"):
         from ludoport.ludemes.moves_pieces import for_each_piece_of_many
@@ -320,7 +320,8 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 word = "elif"
 
 
-def _names(node: Ludeme) -> list[str] | None:
+def item_names(node: Ludeme) -> list[str] | None:
+    """The names of the pieces that a ludeme is about; None for all."""
     items = node.get("items")
     if isinstance(items, list):
         return [str(item) for item in items]

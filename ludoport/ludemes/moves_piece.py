@@ -73,7 +73,8 @@ def level_of(node: Ludeme) -> Ludeme | int | None:
     return value if isinstance(value, (Ludeme, int)) else None
 
 
-def _holder_condition(holder: Ludeme | None) -> Ludeme | bool | None:
+def holder_condition(holder: Ludeme | None) -> Ludeme | bool | None:
+    """The condition of a `(from ...)` or `(to ...)`, None if it has none."""
     if holder is None:
         return None
     value = holder.get("if")
@@ -93,7 +94,7 @@ def _in_hand(cx: Cx, frm: str) -> Bool:
 
 def _may_leave(node: Ludeme, cx: Cx, frm: str) -> Bool:
     """The condition that a move puts on its origin."""
-    return condition(_holder_condition(optional(node.get("from"))), cx.sure(frm))
+    return condition(holder_condition(optional(node.get("from"))), cx.sure(frm))
 
 
 @moves_ludeme("move Step", "step")
@@ -108,7 +109,7 @@ def step(node: Ludeme, cx: Cx, sink: Sink) -> None:
             table = steps_table(directions, before)
             with table.each(branch, frm) as site:
                 here = branch.sure(site).bind(to=site)
-                with cx.when(condition(_holder_condition(to), here)):
+                with cx.when(condition(holder_condition(to), here)):
                     sink.move(here, moving(here, node, frm, site, (to,)))
 
 
@@ -128,7 +129,7 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place, frm = origin_of(node, cx)
     to, between = optional(node.get("to")), optional(node.get("between"))
     low, high = distance_range(between, place, 1, 1000)
-    stop = _holder_condition(to)
+    stop = holder_condition(to)
     longest = high if isinstance(high, int) and high < 1000 else None
     for directions, branch in variants(node.get("directions"), place):
         with cx.when(_in_hand(branch, frm)), cx.when(_may_leave(node, branch, frm)):
@@ -155,7 +156,7 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
                                 sink.move(here, _sliding(here, node, frm, site, lines, ray))
                             cx.line("break")
                 over = here.bind(btw=site)
-                given = _holder_condition(between)
+                given = holder_condition(between)
                 open_ = condition(given, over) if given is not None else cx.program.is_empty(site)
                 with cx.when(negation(open_)):
                     cx.line("break")
@@ -215,7 +216,7 @@ def hop(node: Ludeme, cx: Cx, sink: Sink) -> None:
     low, high = distance_range(between, place, 1, 1)
     before = number(between.get("before"), place, 0) if between is not None else 0
     after = number(between.get("after"), place, 0) if between is not None else 0
-    hurdle = _holder_condition(between)
+    hurdle = holder_condition(between)
     for directions, outer in variants(node.get("directions"), cx):
         with cx.when(_in_hand(place, frm)), cx.when(_may_leave(node, place, frm)):
             branch = place.sure(frm)
@@ -235,7 +236,7 @@ def _hop_over_nothing(node: Ludeme, cx: Cx, sink: Sink, frm: str, directions, to
     """With no hurdle needed, a hop may be a plain step."""
     with steps_table(directions, cx).each(cx, frm) as site:
         here = cx.sure(site).bind(to=site)
-        with cx.when(condition(_holder_condition(to), here)):
+        with cx.when(condition(holder_condition(to), here)):
             sink.move(here, moving(here, node, frm, site, (between,)))
 
 
@@ -261,7 +262,7 @@ def _stop(to: Ludeme | None) -> Value | None:
 
 def _land(node: Ludeme, here: Cx, sink: Sink, frm: str, site: str, to, between) -> None:  # type: ignore[no-untyped-def]
     stop = _stop(to)
-    land = condition(_holder_condition(to), here)
+    land = condition(holder_condition(to), here)
     if stop is not None:
         with here.when(negation(land)), here.when(condition(stop, here)):
             sink.move(here, moving(here, node, frm, site, (to,)))
@@ -278,7 +279,7 @@ def _long_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, limit
     # One line may have several landings.
     refuse_picking(cx)
     low, high, before, after = limits
-    hurdle, stop = _holder_condition(between), _stop(to)
+    hurdle, stop = holder_condition(between), _stop(to)
     first, site, run, end = cx.fresh("first"), cx.fresh("s"), cx.fresh("run"), cx.fresh("end")
     cx.line(f"{first} = 0")
     with cx.block(f"while {first} < {lines.length}:"):
@@ -308,7 +309,7 @@ def _long_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, limit
             cx.line("break")
         with cx.block(f"if {first} >= {before}:"):
             cx.line("break")
-        with cx.when(negation(condition(_holder_condition(to), cx.sure(site).bind(to=site, btw=site)))):
+        with cx.when(negation(condition(holder_condition(to), cx.sure(site).bind(to=site, btw=site)))):
             cx.line("break")
         cx.line(f"{first} += 1")
 
@@ -327,7 +328,7 @@ def _landings(node: Ludeme, cx: Cx, sink: Sink, frm: str, where, limits, to, bet
                 cx.line("break")
             cx.line(f"{last} = {lines.table}[{ray} + {end} - 1]")
             landing = cx.sure(site, last).bind(to=site, btw=last)
-            land = condition(_holder_condition(to), landing)
+            land = condition(holder_condition(to), landing)
             with cx.when(negation(land)):
                 if stop is not None:
                     with cx.when(condition(stop, landing)):
@@ -350,7 +351,7 @@ def _hopping(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) 
     to, between = optional(node.get("to")), optional(node.get("between"))
     if between is None or between.get("effect") is None:
         return moving(cx, node, frm, site, (to,))
-    hurdle = _holder_condition(between)
+    hurdle = holder_condition(between)
 
     def act(place: Cx) -> None:
         # Effects change the hurdles, so whether the run has begun is kept apart from them.
@@ -383,11 +384,12 @@ def leap(node: Ludeme, cx: Cx, sink: Sink) -> None:
         table = leap_table(node, place)
         with table.each(place, frm) as site:
             here = place.sure(site).bind(to=site)
-            with cx.when(condition(_holder_condition(to), here)):
+            with cx.when(condition(holder_condition(to), here)):
                 sink.move(here, moving(here, node, frm, site, (to,)))
 
 
-def _sites_of(holder: Ludeme | None, cx: Cx, default: Expr) -> Region:
+def holder_sites(holder: Ludeme | None, cx: Cx, default: Expr) -> Region:
+    """The sites of a `(from ...)` or `(to ...)`, or the one that it stands for where it names none."""
     if holder is None or (holder.get("loc") is None and holder.get("region") is None):
         return region([default] if isinstance(default, int) else [], cx) if isinstance(default, int) else _one(default)
     if holder.get("loc") is not None:
@@ -409,17 +411,17 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place = cx
     if node.get("mover") is not None:
         raise UnsupportedError("moves for another player are not implemented yet", node.source)
-    with _sites_of(source, place, place.slots["frm"]).each(place) as frm:
+    with holder_sites(source, place, place.slots["frm"]).each(place) as frm:
         known_owner = place.owner if frm == place.slots["frm"] else None
         start = replace(place.sure(frm).bind(frm=frm), owner=known_owner)
         with cx.when(True if known_owner is not None else negation(program.is_empty(frm))):
-            with cx.when(condition(_holder_condition(source), start)):
+            with cx.when(condition(holder_condition(source), start)):
                 count = node.get("count")
                 many = number(count, start) if count is not None else 1
                 many = many if isinstance(many, int) else start.name(many, "many")
-                with _sites_of(to, start, start.slots["to"]).each(start) as site:
+                with holder_sites(to, start, start.slots["to"]).each(start) as site:
                     here = start.sure(site).bind(to=site)
-                    with cx.when(condition(_holder_condition(to), here)):
+                    with cx.when(condition(holder_condition(to), here)):
                         if count is not None:
                             from ludoport.ludemes.moves_count import moving_count
 

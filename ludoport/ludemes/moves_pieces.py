@@ -166,10 +166,10 @@ def _in_sites(
     node: Ludeme, place: Cx, sink: Sink, owned: Callable[[int], bool], player: Expr | None, sites: tuple[Expr, Expr]
 ) -> None:
     """The moves of pieces found by looking at every site; all owners that take part, or one player."""
-    from ludoport.ludemes.moves_logic import _names
+    from ludoport.ludemes.moves_logic import item_names
 
     program = place.program
-    groups = _groups(place, node, _names(node), owned)
+    groups = _groups(place, node, item_names(node), owned)
     if not groups:
         return
     if program.stacking:

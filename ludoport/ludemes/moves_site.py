@@ -10,7 +10,7 @@ from ludoport.ludemes.changes import add_piece, promote_piece, remove_piece
 from ludoport.ludemes.components import component_by_full_name, component_by_name
 from ludoport.ludemes.context import Cx, Expr
 from ludoport.ludemes.directions import rays, variants
-from ludoport.ludemes.moves_piece import _holder_condition, _sites_of, apply_effect, mentions, origin_of
+from ludoport.ludemes.moves_piece import apply_effect, holder_condition, holder_sites, mentions, origin_of
 from ludoport.ludemes.region import negation, refuse_picking
 from ludoport.ludemes.registry import condition, moves_ludeme, number, optional, region
 from ludoport.ludemes.sinks import EffectSink, Sink, Spec
@@ -46,9 +46,9 @@ def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
         refuse_picking(cx)
     for component in chosen:
         what = component if isinstance(component, int) else cx.name(component)
-        with _sites_of(to, cx, cx.slots["to"]).each(cx) as site:
+        with holder_sites(to, cx, cx.slots["to"]).each(cx) as site:
             here = cx.sure(site).bind(to=site)
-            with cx.when(condition(_holder_condition(to), here)):
+            with cx.when(condition(holder_condition(to), here)):
                 sink.move(here, _adding(node, here, site, what, piece, to))
                 if doubled and sink.lists:
                     effect = optional(to.get("effect"))
@@ -153,17 +153,17 @@ def promote(node: Ludeme, cx: Cx, sink: Sink) -> None:
 def select(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Choose a site, or two, without changing anything."""
     source, to = optional(node.get("from")), optional(node.get("to"))
-    with _sites_of(source, cx, cx.slots["frm"]).each(cx) as frm:
+    with holder_sites(source, cx, cx.slots["frm"]).each(cx) as frm:
         start = replace(cx.sure(frm).bind(frm=frm), owner=None)
         if to is None:
             start = start.bind(to=frm)
-        with cx.when(condition(_holder_condition(source), start.bind(to=frm))):
+        with cx.when(condition(holder_condition(source), start.bind(to=frm))):
             if to is None:
                 sink.move(start, Spec(node, "select", frm, frm, lambda place: None, optional(node.get("then"))))
             else:
-                with _sites_of(to, start, start.slots["to"]).each(start) as site:
+                with holder_sites(to, start, start.slots["to"]).each(start) as site:
                     here = start.sure(site).bind(to=site)
-                    with cx.when(condition(_holder_condition(to), here)):
+                    with cx.when(condition(holder_condition(to), here)):
                         sink.move(
                             here,
                             Spec(
@@ -188,7 +188,7 @@ def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
     assert isinstance(piece, Ludeme)
     (what,) = pieces_of(piece, cx)
     to = optional(node.get("to"))
-    reach = _holder_condition(to)
+    reach = holder_condition(to)
     if not isinstance(what, int):
         raise UnsupportedError("shooting a piece that changes is not implemented yet", node.source)
     with cx.when(f"{frm} >= 0"):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Cx
 from ludoport.ludemes.directions import steps_table
-from ludoport.ludemes.groups import _word
+from ludoport.ludemes.groups import direction_word
 from ludoport.ludemes.named_regions import whole_board
 from ludoport.ludemes.region import Filtered, Region, Scratch, negation
 from ludoport.ludemes.registry import region_ludeme
@@ -21,7 +21,7 @@ def playable(node: Ludeme, cx: Cx) -> Region:
     boardless = program.board.options.boardless
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
-        table = steps_table(_word("Orthogonal" if boardless else "Adjacent"), inner)
+        table = steps_table(direction_word("Orthogonal" if boardless else "Adjacent"), inner)
         start = "state[N_EMPTY] == N_BOARD" if boardless else "state[PLY] == 0"
         with inner.block(f"if {start}:"):
             for site in program.sites.centre[:1] if boardless else program.sites.centre:

@@ -28,7 +28,8 @@ def write_primitives(program: Program) -> None:
     write_voting(program)
 
 
-def _function(program: Program, name: str, params: str, comment: str) -> Function:
+def state_function(program: Program, name: str, params: str, comment: str) -> Function:
+    """A new function whose first parameter is the state."""
     function = Function(name, ["state", *params.split()], comment)
     program.module.functions.append(function)
     return function
@@ -93,7 +94,7 @@ def _write_pieces(program: Program) -> None:
     layout = program.state
     lists = layout.has("EMPTY") or layout.has("OWN")
     guard = on_board(program, "s")
-    f = _function(program, "lift", "s", "take the piece from a site")
+    f = state_function(program, "lift", "s", "take the piece from a site")
     trail(program, f, "s", "s")
     f.line("piece = state[WHAT + s]")
     with f.block("if piece == 0:"):
@@ -115,7 +116,7 @@ def _write_pieces(program: Program) -> None:
                 join_empty(f, "s")
     f.line("return 0")
 
-    f = _function(program, "place", "s piece", "put a piece on a site in place of what is there")
+    f = state_function(program, "place", "s piece", "put a piece on a site in place of what is there")
     with f.block("if state[WHAT + s] != 0:"):
         f.line("lift(state, s)")
     f.line("state[WHAT + s] = piece")
@@ -134,7 +135,9 @@ def _write_pieces(program: Program) -> None:
     trail(program, f, "s", "s")
     f.line("return 0")
 
-    f = _function(program, "add_piece", "s piece", "a piece arrives on a site; a piece that is there already stays")
+    f = state_function(
+        program, "add_piece", "s piece", "a piece arrives on a site; a piece that is there already stays"
+    )
     trail(program, f, "s", "s")
     with f.block("if state[WHAT + s] == 0:"):
         f.line("place(state, s, piece)")
@@ -144,20 +147,20 @@ def _write_pieces(program: Program) -> None:
     f.line("return 0")
 
     if "add_with_state" in program.primitives:
-        f = _function(program, "add_with_state", "s piece value", "a piece arrives with a local state")
+        f = state_function(program, "add_with_state", "s piece value", "a piece arrives with a local state")
         f.line("add_piece(state, s, piece)")
         f.line("state[STATE + s] = value")
         f.line("return 0")
     if "add_many" in program.primitives:
         layout.want("COUNT", program.n_sites)
-        f = _function(program, "add_many", "s piece value count", "several pieces arrive")
+        f = state_function(program, "add_many", "s piece value count", "several pieces arrive")
         f.line("add_piece(state, s, piece)")
         f.line("state[COUNT + s] += count - 1")
         if layout.has("STATE"):
             f.line("state[STATE + s] = value")
         f.line("return 0")
     if "remove_many" in program.primitives:
-        f = _function(program, "remove_many", "s count", "several pieces leave")
+        f = state_function(program, "remove_many", "s count", "several pieces leave")
         trail(program, f, "s", "s")
         with f.block("if state[COUNT + s] <= count:"):
             f.line("lift(state, s)")
@@ -167,11 +170,11 @@ def _write_pieces(program: Program) -> None:
     _write_shift(program)
 
     if "promote" in program.primitives:
-        f = _function(program, "promote", "s piece", "turn the piece on a site into another")
+        f = state_function(program, "promote", "s piece", "turn the piece on a site into another")
         f.line("place(state, s, piece)")
         f.line("return 0")
     if "set_state" in program.primitives:
-        f = _function(program, "set_state", "s value", "set the local state of a site")
+        f = state_function(program, "set_state", "s value", "set the local state of a site")
         f.line("state[STATE + s] = value")
         trail(program, f, "s", "s")
         f.line("return 0")
@@ -183,7 +186,7 @@ def _write_pieces(program: Program) -> None:
 
     write_puzzle(program)
     if "remove_later" in program.primitives:
-        f = _function(program, "remove_later", "s", "remember a piece to remove when the turn ends")
+        f = state_function(program, "remove_later", "s", "remember a piece to remove when the turn ends")
         with f.block("if state[LATE + s] == 0:"):
             f.line("state[LATE + s] = 1")
             f.line("state[N_LATE] += 1")
@@ -192,7 +195,9 @@ def _write_pieces(program: Program) -> None:
 
 def _write_shift(program: Program) -> None:
     layout = program.state
-    f = _function(program, "shift", "start end", "move a piece; it replaces what is there and keeps its local state")
+    f = state_function(
+        program, "shift", "start end", "move a piece; it replaces what is there and keeps its local state"
+    )
     f.line("piece = state[WHAT + start]")
     trail(program, f, "start", "end")
     with f.block("if piece == 0 or start == end:"):
@@ -237,11 +242,11 @@ def _write_control(program: Program) -> None:
     }
     for name, (params, line) in simple.items():
         if name in program.primitives:
-            f = _function(program, name, params, name.replace("_", " "))
+            f = state_function(program, name, params, name.replace("_", " "))
             f.line(line)
             f.line("return 0")
     if program.uses_pending:
-        f = _function(program, "pend", "value", "make a value pending")
+        f = state_function(program, "pend", "value", "make a value pending")
         if "pending sites" in program.wants:
             with f.block("if value >= 0 and state[PENDING + value] != 0:"):
                 f.line("return 0")
@@ -250,7 +255,7 @@ def _write_control(program: Program) -> None:
         f.line("state[N_PENDING] += 1")
         f.line("state[PENDING_VALUE] = value")
         f.line("return 0")
-        f = _function(program, "clear_pending", "", "nothing is pending any more")
+        f = state_function(program, "clear_pending", "", "nothing is pending any more")
         if "pending sites" in program.wants:
             with f.block("if state[N_PENDING] != 0:"):
                 with f.block(f"for i in range({program.n_sites}):"):

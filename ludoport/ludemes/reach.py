@@ -13,7 +13,7 @@ from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.context import Bool
 from ludoport.ludemes.directions import choose
 from ludoport.ludemes.facings import piece_facings
-from ludoport.ludemes.walks import _walks, destinations
+from ludoport.ludemes.walks import destinations, walks_of
 
 if TYPE_CHECKING:
     from ludoport.ludemes.program import Program
@@ -97,7 +97,7 @@ def _single(program: Program, node: Ludeme) -> list[set[int]] | None:
     sites = range(program.n_board)
     facings = sorted({facing or "N" for facing in piece_facings(program)})
     if node.keyword == "move Leap":
-        walks = _walks(node, "walk")
+        walks = walks_of(node, "walk")
         supported = program.sites.supported_directions("Orthogonal")
         return [set(destinations(program, site, walks, supported)) for site in sites]
     if node.keyword == "move Pass":

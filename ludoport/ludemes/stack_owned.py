@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.ludemes.context import Expr
-from ludoport.ludemes.primitives import _function
+from ludoport.ludemes.primitives import state_function
 from ludoport.ludemes.stacks import ADDING, max_height
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def write_owned(program: Program) -> None:
 
 def _write_own(program: Program) -> None:
     height, capacity = max_height(program), owned_capacity(program)
-    f = _function(program, "own", "piece s level", "note a piece of its owner at a level")
+    f = state_function(program, "own", "piece s level", "note a piece of its owner at a level")
     f.line(f"owner = {program.owner_of('piece')}")
     f.line("n = state[N_OWNED + owner]")
     with f.block(f"if n >= {capacity}:"):
@@ -77,7 +77,7 @@ def _write_own(program: Program) -> None:
 
 def _write_disown(program: Program) -> None:
     height = max_height(program)
-    f = _function(program, "disown", "piece s level", "forget a piece at a level; entries above come down")
+    f = state_function(program, "disown", "piece s level", "forget a piece at a level; entries above come down")
     f.line(f"owner = {program.owner_of('piece')}")
     f.line(f"base = {owned_base(program, 'owner')}")
     f.line(f"where = s * {height} + level")
@@ -106,7 +106,7 @@ def _write_disown(program: Program) -> None:
 
 def _write_disown_all(program: Program) -> None:
     height = max_height(program)
-    f = _function(program, "disown_all", "piece s", "forget all pieces of a kind on a site")
+    f = state_function(program, "disown_all", "piece s", "forget all pieces of a kind on a site")
     f.line(f"owner = {program.owner_of('piece')}")
     f.line(f"base = {owned_base(program, 'owner')}")
     f.line("n = state[N_OWNED + owner]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
-from ludoport.ludemes.primitives import _function, join_empty, leave_empty, on_board
+from ludoport.ludemes.primitives import join_empty, leave_empty, on_board, state_function
 from ludoport.ludemes.stack_owned import write_owned
 from ludoport.ludemes.stack_shifts import write_shifts
 from ludoport.ludemes.stacks import level_values, max_height, want_level_states, want_stacks
@@ -38,7 +38,7 @@ def write_stack_primitives(program: Program) -> None:
 
 def _write_push(program: Program) -> None:
     height = max_height(program)
-    f = _function(program, "push", "s piece", "a level on top of a stack; whether there was room for it")
+    f = state_function(program, "push", "s piece", "a level on top of a stack; whether there was room for it")
     f.line("h = state[HEIGHT + s]")
     with f.block(f"if h >= {height}:"):
         f.line("return 0")
@@ -59,7 +59,7 @@ def _write_push(program: Program) -> None:
 
 
 def _write_pop(program: Program) -> None:
-    f = _function(program, "pop", "s", "take the level on top away")
+    f = state_function(program, "pop", "s", "take the level on top away")
     f.line("h = state[HEIGHT + s] - 1")
     with f.block("if h < 0:"):
         f.line("return 0")
@@ -75,7 +75,7 @@ def _write_pop(program: Program) -> None:
 
 
 def _write_take(program: Program) -> None:
-    f = _function(program, "take", "s level", "take one level away; those above it come down")
+    f = state_function(program, "take", "s level", "take one level away; those above it come down")
     f.line("h = state[HEIGHT + s] - 1")
     with f.block("if h < 0:"):
         f.line("return 0")
@@ -118,14 +118,14 @@ def _count_levels(program: Program, f: Function, change: str, piece: str = "piec
 def _write_pieces(program: Program, apart: bool) -> None:
     """Single pieces arrive and leave."""
     wanted = program.primitives
-    f = _function(program, "lift", "s", "take the piece on top of a stack away")
+    f = state_function(program, "lift", "s", "take the piece on top of a stack away")
     f.line("piece = pop(state, s)")
     if apart:
         with f.block("if piece != 0:"):
             f.line("disown(state, piece, s, state[HEIGHT + s])")
     f.line("return 0")
 
-    f = _function(program, "add_piece", "s piece", "a piece arrives on top of a stack")
+    f = state_function(program, "add_piece", "s piece", "a piece arrives on top of a stack")
     f.line("pushed = push(state, s, piece)")
     if apart:
         with f.block("if pushed != 0 and piece != 0:"):
@@ -133,14 +133,14 @@ def _write_pieces(program: Program, apart: bool) -> None:
     f.line("return pushed")
 
     if wanted & {"lift_level", "clear_stack"}:
-        f = _function(program, "lift_level", "s level", "take the piece at a level away")
+        f = state_function(program, "lift_level", "s level", "take the piece at a level away")
         f.line("piece = take(state, s, level)")
         if apart:
             with f.block("if piece != 0:"):
                 f.line("disown(state, piece, s, level)")
         f.line("return 0")
     if "clear_stack" in wanted:
-        f = _function(program, "clear_stack", "s", "take one level after another away from the top")
+        f = state_function(program, "clear_stack", "s", "take one level after another away from the top")
         f.line("h = state[HEIGHT + s]")
         with f.block("if h > 0:"):
             f.line("lift(state, s)")
@@ -148,7 +148,7 @@ def _write_pieces(program: Program, apart: bool) -> None:
             f.line("lift_level(state, s, i)")
         f.line("return 0")
     if "add_with_state" in wanted:
-        f = _function(program, "add_with_state", "s piece value", "a piece arrives with a local state")
+        f = state_function(program, "add_with_state", "s piece value", "a piece arrives with a local state")
         with f.block("if add_piece(state, s, piece) != 0:"):
             f.line(f"state[STATES + s * {max_height(program)} + state[HEIGHT + s] - 1] = value")
             f.line("state[STATE + s] = value")
@@ -156,7 +156,7 @@ def _write_pieces(program: Program, apart: bool) -> None:
 
 
 def _write_promote(program: Program, apart: bool) -> None:
-    f = _function(program, "promote", "s piece", "turn the top piece into another")
+    f = state_function(program, "promote", "s piece", "turn the top piece into another")
     with f.block("if state[HEIGHT + s] == 0:"):
         f.line("return 0")
     f.line("old = pop(state, s)")
@@ -172,7 +172,7 @@ def _write_settings(program: Program) -> None:
     """Local states and values of pieces change."""
     height = max_height(program)
     if "set_state" in program.primitives:
-        f = _function(program, "set_state", "s value", "set the local state of the top piece")
+        f = state_function(program, "set_state", "s value", "set the local state of the top piece")
         with f.block("if state[HEIGHT + s] > 0:"):
             f.line("state[STATE + s] = value")
             f.line(f"state[STATES + s * {height} + state[HEIGHT + s] - 1] = value")
@@ -180,7 +180,7 @@ def _write_settings(program: Program) -> None:
     for name, top, levels in (("local state", "STATE", "STATES"), ("value", "VALUE", "VALUES")):
         kernel = f"set_{top.lower()}_level"
         if kernel in program.primitives:
-            f = _function(program, kernel, "s value level", f"set the {name} of the piece at a level")
+            f = state_function(program, kernel, "s value level", f"set the {name} of the piece at a level")
             with f.block("if level >= 0 and level < state[HEIGHT + s]:"):
                 f.line(f"state[{levels} + s * {height} + level] = value")
                 with f.block("if level == state[HEIGHT + s] - 1:"):
@@ -189,7 +189,7 @@ def _write_settings(program: Program) -> None:
 
 
 def _write_remove_later(program: Program) -> None:
-    f = _function(program, "remove_later", "s", "remember a piece to remove when the turn ends")
+    f = state_function(program, "remove_later", "s", "remember a piece to remove when the turn ends")
     with f.block("if state[LATE + s] == 0:"):
         f.line("state[LATE + s] = 1")
         f.line("state[N_LATE] += 1")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
 from ludoport.ludemes.counts import trail
-from ludoport.ludemes.primitives import _function
+from ludoport.ludemes.primitives import state_function
 from ludoport.ludemes.stacks import level_values, max_height
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def write_shifts(program: Program, apart: bool) -> None:
     if wanted & {"insert_piece", "shift_into"}:
         _write_insertions(program)
     if "copy_piece" in wanted:
-        f = _function(program, "copy_piece", "start end", "a piece like the top one arrives on another stack")
+        f = state_function(program, "copy_piece", "start end", "a piece like the top one arrives on another stack")
         f.line("return add_piece(state, end, state[WHAT + start])")
     if "shift_level" in wanted:
         _write_shift_level(program, apart)
@@ -35,7 +35,7 @@ def write_shifts(program: Program, apart: bool) -> None:
 
 
 def _write_shift(program: Program, apart: bool) -> None:
-    f = _function(program, "shift", "start end", "move the top piece onto another stack")
+    f = state_function(program, "shift", "start end", "move the top piece onto another stack")
     with f.block("if start == end:"):
         f.line("return 0")
     f.line("piece = pop(state, start)")
@@ -47,7 +47,9 @@ def _write_shift(program: Program, apart: bool) -> None:
 def _write_insertions(program: Program) -> None:
     height = max_height(program)
     blocks = ["LEVELS", *(levels for _, levels in level_values(program))]
-    f = _function(program, "insert_piece", "s level piece", "put a piece into a stack; levels from there on move up")
+    f = state_function(
+        program, "insert_piece", "s level piece", "put a piece into a stack; levels from there on move up"
+    )
     f.line("h = state[HEIGHT + s]")
     with f.block("if level < 0 or level > h or push(state, s, piece) == 0:"):
         f.line("return 0")
@@ -62,7 +64,7 @@ def _write_insertions(program: Program) -> None:
     for top, levels in level_values(program):
         f.line(f"state[{top} + s] = state[{levels} + base + h]")
     f.line("return 1")
-    f = _function(program, "shift_into", "start level end above", "move the piece at a level into another stack")
+    f = state_function(program, "shift_into", "start level end above", "move the piece at a level into another stack")
     with f.block("if start == end or level < 0:"):
         f.line("return 0")
     f.line("piece = take(state, start, level)")
@@ -72,7 +74,7 @@ def _write_insertions(program: Program) -> None:
 
 def _write_shift_level(program: Program, apart: bool) -> None:
     height, kept = max_height(program), level_values(program)
-    f = _function(program, "shift_level", "start level end", "move the piece at a level onto another stack")
+    f = state_function(program, "shift_level", "start level end", "move the piece at a level onto another stack")
     with f.block("if start == end or level < 0:"):
         f.line("return 0")
     for top, levels in kept:
@@ -91,7 +93,7 @@ def _write_shift_level(program: Program, apart: bool) -> None:
 
 def _write_shift_some(program: Program, apart: bool) -> None:
     height, kept = max_height(program), level_values(program)
-    f = _function(program, "shift_some", "start end count", "move the top levels of a stack in their order")
+    f = state_function(program, "shift_some", "start end count", "move the top levels of a stack in their order")
     f.line("h = state[HEIGHT + start]")
     with f.block("if start == end or count <= 0 or h < count:"):
         f.line("return 0")
@@ -114,7 +116,7 @@ def _write_shift_some(program: Program, apart: bool) -> None:
 
 
 def _write_shift_stack(program: Program, apart: bool) -> None:
-    f = _function(program, "shift_stack", "start end", "move a whole stack onto another")
+    f = state_function(program, "shift_stack", "start end", "move a whole stack onto another")
     with f.block("if start == end:"):
         f.line("return 0")
     if apart:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.context import Bool, Cx, Expr
 from ludoport.ludemes.directions import rays, steps_table
-from ludoport.ludemes.groups import _word, stamps
+from ludoport.ludemes.groups import direction_word, stamps
 from ludoport.ludemes.position import who_at
 from ludoport.ludemes.registry import number
 
@@ -29,9 +29,9 @@ def surrounds(node: Ludeme, cx: Cx, start: Expr, colour: Expr) -> Bool:
             inner.line("return False")
         outer = program.mask(tuple(program.sites.outer))
         queue = program.scratch(program.n_board, "GROUP")
-        near_table = steps_table(_word("Adjacent"), inner)
-        orthogonal = steps_table(_word("Orthogonal"), inner)
-        lines = rays(_word("Orthogonal"), inner)
+        near_table = steps_table(direction_word("Adjacent"), inner)
+        orthogonal = steps_table(direction_word("Orthogonal"), inner)
+        lines = rays(direction_word("Orthogonal"), inner)
         marks, mark = stamps(inner, program.n_board, near_table.width)
         owners = [inner.name(number(role, inner)) for role in roles]
 

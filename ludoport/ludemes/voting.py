@@ -131,19 +131,19 @@ def _swap_sites(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 def write_voting(program: Program) -> None:
     """Write the primitives about votes."""
-    from ludoport.ludemes.primitives import _function
+    from ludoport.ludemes.primitives import state_function
 
     if "swap_persons" in program.primitives:
-        f = _function(program, "swap_persons", "", "the persons exchange their numbers")
+        f = state_function(program, "swap_persons", "", "the persons exchange their numbers")
         f.line("state[SWAPPED] = 1 - state[SWAPPED]")
         f.line("return 0")
     if "propose" in program.primitives:
-        f = _function(program, "propose", "message", "put a message to the vote")
+        f = state_function(program, "propose", "message", "put a message to the vote")
         f.line("state[PROPOSED + message] = 1")
         f.line("return 0")
     if "vote" in program.primitives:
         size = len(_messages(program))
-        f = _function(program, "vote", "message", "count a vote and decide when it is the last")
+        f = state_function(program, "vote", "message", "count a vote and decide when it is the last")
         f.line("state[VOTES + message] += 1")
         f.line("state[N_VOTES] += 1")
         with f.block("if state[N_VOTES] == N_PLAYERS:"):

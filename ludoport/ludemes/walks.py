@@ -46,7 +46,8 @@ def walk_sites(program: Program, site: int, walk: list[str], facing: str) -> tup
     return tuple(found)
 
 
-def _walks(node: Ludeme, name: str) -> list[list[str]]:
+def walks_of(node: Ludeme, name: str) -> list[list[str]]:
+    """The walks of a ludeme, each as its steps."""
     value = node.args[name]
     assert isinstance(value, list)
     return [[str(step) for step in walk] for walk in value]  # type: ignore[union-attr]
@@ -66,7 +67,7 @@ def destinations(program: Program, site: int, walks: list[list[str]], facings: l
 def leap_table(node: Ludeme, cx: Cx) -> Steps:
     """The destinations of a leap from every site."""
     program = cx.program
-    walks = _walks(node, "walk")
+    walks = walks_of(node, "walk")
     supported = program.sites.supported_directions("Orthogonal")
     rotations = condition(node.get("rotations"), cx, True)
     forward = condition(node.get("forward"), cx, False)
@@ -112,7 +113,7 @@ def _ahead(program: Program, rows: list[list[int]], facing: str) -> list[list[in
 def walk_region(node: Ludeme, cx: Cx) -> Region:
     """The ends of walks from one site."""
     program = cx.program
-    walks = _walks(node, "possibleSteps")
+    walks = walks_of(node, "possibleSteps")
     supported = program.sites.supported_directions("Orthogonal")
     origin = number(node.get("index"), cx, cx.slots["frm"])
     if condition(node.get("rotations"), cx, True) is not True:
