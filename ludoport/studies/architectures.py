@@ -17,7 +17,7 @@ from ludoport.studies.families import Variant
 from ludoport.studies.jobs import Job, seed_of, slug
 from ludoport.studies.presets import StudyPreset, study_preset
 
-GAMES = (
+PAPER_GAMES = (
     Variant("Connect6", "Connect6"),
     *(Variant(f"Havannah {n}×{n}", "Havannah", (f"Board Size/{n}x{n}", "Swap Rules/On")) for n in (5, 8, 10)),
     *(Variant(f"Hex {n}×{n}", "Hex", (f"Board Size/{n}x{n}",)) for n in (11, 13, 19)),
@@ -25,7 +25,12 @@ GAMES = (
 )
 """The games of Table 2."""
 
-TINY_GAMES = (Variant("Hex 5×5", "Hex", ("Board Size/5x5",)),)
+GAMES = {
+    "tiny": (Variant("Hex 5×5", "Hex", ("Board Size/5x5",)),),
+    "small": tuple(game for game in PAPER_GAMES if game.name in ("Havannah 5×5", "Hex 11×11")),
+    "paper": PAPER_GAMES,
+}
+"""Those of each size of the study; ``small`` has two in which UCT is quick, so that half an hour may do."""
 
 FAMILIES = {
     "nano-fc": "NanoFC",
@@ -39,19 +44,19 @@ FAMILIES = {
 }
 """The kinds of networks of Figure 1, with names for plots."""
 
-SIZES = {"tiny": 2, "small": 3, "paper": 8}
+SIZES = {"tiny": 2, "small": 1, "paper": 8}
 """How many sizes of each kind learn each game."""
 
 MINUTES = {"tiny": 0.5, "small": 0.5, "paper": 1440.0}
 """How long a network learns; a day in the paper."""
 
-UCT_GAMES = {"tiny": 20, "small": 100, "paper": 300}
+UCT_GAMES = {"tiny": 20, "small": 20, "paper": 300}
 
 
 def plan_architectures(preset: str, seed: int, only: Sequence[str] = ()) -> Plan:
     """All networks of all shapes; ``only`` names games or kinds of networks."""
     size = study_preset(preset)
-    games = {slug(game.name): game for game in (TINY_GAMES if size.tiny else GAMES)}
+    games = {slug(game.name): game for game in GAMES[preset]}
     kinds = {slug(name): name for name in FAMILIES}
     for name in only:
         if slug(name) not in games | kinds:
