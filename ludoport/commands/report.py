@@ -35,7 +35,8 @@ def report(
 ) -> None:
     """Write the paper's tables and figures from what studies have played, with the published numbers beside ours."""
     from ludoport.studies.report import write_published_report
-    from ludoport.studies.report_store import find_store, report_stores
+    from ludoport.studies.report_find import find_store
+    from ludoport.studies.report_store import report_stores
 
     if store is not None and len(studies) > 1:
         raise LudoportError("--store says where one study lies; give several studies by their folders instead")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludoport.commands.common import Json, Seed, at_least, print_json
-from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
     from ludoport.studies.run import Outcome
@@ -80,16 +79,16 @@ def run_named(
     """Run a study of the catalogue and say what came out."""
     from ludoport.commands.study_watch import watching
     from ludoport.nets import require_torch
+    from ludoport.nets.devices import require_device
     from ludoport.studies.catalogue import plan_study
     from ludoport.studies.run import default_folder, run_study
 
-    if device not in ("cpu", "cuda"):
-        raise LudoportError(f"there is no device `{device}`; it is cpu or cuda")
+    require_torch()
+    require_device(device, elsewhere=ray_address not in (None, "local"))
     if minutes is not None:
         at_least("minutes", minutes, 0.001)
     count = workers if workers is not None else _cores() if device == "cpu" else 1
     at_least("workers", count, 1)
-    require_torch()
     plan = plan_study(name, preset, seed, only)
     folder = out or default_folder(plan)
     title = f"study {plan.name}, preset {preset}, {folder}"

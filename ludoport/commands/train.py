@@ -49,6 +49,7 @@ def train(
 ) -> None:
     """Train a network by self-play; interrupt it when you like, the same command goes on."""
     from ludoport.nets import require_torch
+    from ludoport.nets.devices import require_device
 
     require_torch()
     from ludoport.selfplay.api import actors_on, best_device, network_of
@@ -59,8 +60,7 @@ def train(
     settings = dict(_setting(text) for text in set_ or [])
     config = configured(preset, **{"game": game, "options": tuple(option or ()), "seed": seed, **settings})
     where = device or best_device()
-    if where not in ("cpu", "cuda"):
-        raise LudoportError(f"there is no device `{where}`; it is cpu or cuda")
+    require_device(where)
     on = actors_on(ray_address or ("local" if ray else None), actors, device, lambda text: typer.echo(text, err=True))
     trainer = Trainer(config, out, start=network_of(init), device=where, on=on)
     if trainer.epoch and not json:

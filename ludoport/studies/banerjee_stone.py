@@ -26,6 +26,7 @@ from ludoport.studies.banerjee_stone_jobs import (
     done,
     run_job,
 )
+from ludoport.studies.store_file import FILE
 
 IN_PAPER = ("baseline", "transfer", "minimax")
 """The learners of the paper."""
@@ -171,9 +172,13 @@ def run_plan(
         out: the folder of results.
         workers: how many processes.
         report: is told how many jobs of how many are finished.
+
+    Raises:
+        LudoportError: the folder holds something else.
     """
     if workers < 1:
         raise LudoportError(f"the number of workers must be at least 1, not {workers}")
+    _check_folder(out)
     total = len(plan.features) + len(plan.curves)
     stages = [[job for job in stage if not done(out, job)] for stage in (plan.features, plan.curves)]
     missing = sum(map(len, stages))
@@ -184,6 +189,15 @@ def run_plan(
             finished += 1
             report(finished, total)
     return missing
+
+
+def _check_folder(out: Path) -> None:
+    """Refuse a folder that holds something else; what this study leaves first is its folder of features."""
+    if out.exists() and not out.is_dir():
+        raise LudoportError(f"{out} is no folder; choose another one with --out")
+    held = {path.name for path in out.iterdir() if not path.name.startswith(".")} if out.exists() else set()
+    if held and ("features" not in held or FILE in held):
+        raise LudoportError(f"{out} holds something else than this study; choose another folder with --out")
 
 
 def _mixed(jobs: Sequence[Job]) -> list[Job]:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import IO
@@ -82,7 +82,8 @@ def _on_ray(place: Place, workers: int, address: str) -> None:
     from ludoport.search.cluster import run_on_ray
 
     tasks = [(str(place.folder.resolve()), place.device, place.runner)] * workers
-    for _ in run_on_ray(work_on_ray, tasks, address=None if address == "local" else address):
+    there = None if address == "local" else address
+    for _ in run_on_ray(work_on_ray, tasks, address=there, device=place.device):
         pass
 
 
@@ -99,14 +100,14 @@ def _apart(place: Place, workers: int, minutes: float | None, look: Callable[[],
     """Keep so many processes at work; one that dies is replaced."""
     end = None if minutes is None else time.monotonic() + 60 * minutes
     crew: dict[int, _Process] = {}
-    deaths = 0
-    with Store(place.folder, create=False) as store, _dismissing(crew):
-        while True:
+    deaths, stopper = 0, Stopper()
+    with stopper.listening(), _dismissing(crew, stopper):
+        while not stopper.asked:
             for number in range(workers):
                 process = crew.get(number)
                 code = None if process is None else process.child.poll()
                 if process is not None and code not in (None, 0):
-                    deaths = deaths + 1 if process.quick(store) else 0
+                    deaths = deaths + 1 if process.quick() else 0
                     if deaths >= QUICK_DEATHS * workers:
                         raise LudoportError(f"workers cannot work: {process.last_words()}")
                 if process is None or code not in (None, 0):
@@ -114,26 +115,30 @@ def _apart(place: Place, workers: int, minutes: float | None, look: Callable[[],
                         process.log.close()
                     crew[number] = _Process(place, number)
             if all(process.child.poll() == 0 for process in crew.values()):
-                return True
+                return not stopper.asked  # asked together with us, they end in peace
             if end is not None and time.monotonic() > end:
                 return False
             look()
             time.sleep(LOOK)
+        return False
 
 
 @contextmanager
-def _dismissing(crew: dict[int, _Process]) -> Iterator[None]:
+def _dismissing(crew: dict[int, _Process], stopper: Stopper) -> Iterator[None]:
     """Whatever happens, no worker stays behind; all are asked first, so that they can save what they do."""
     try:
         yield
     finally:
+        stopper.asked = False  # who asks once more does not want to wait
         for process in crew.values():
             if process.child.poll() is None:
                 process.child.terminate()
         end = time.monotonic() + PATIENCE
+        while any(process.child.poll() is None for process in crew.values()):
+            if stopper.asked or time.monotonic() > end:
+                break
+            time.sleep(LOOK / 10)
         for process in crew.values():
-            with suppress(subprocess.TimeoutExpired, KeyboardInterrupt):
-                process.child.wait(max(0.0, end - time.monotonic()))
             if process.child.poll() is None:
                 process.child.kill()
                 process.child.wait()
@@ -144,21 +149,26 @@ class _Process:
     """A worker's process, with a file that hears what it says."""
 
     def __init__(self, place: Place, number: int) -> None:
+        self._folder = place.folder
         (place.folder / "workers").mkdir(exist_ok=True)
         self.path = place.folder / "workers" / f"{number}.log"
         self.log: IO[bytes] = self.path.open("ab")
         # One core each; and Ctrl-C in the terminal is for us, who tell the others.
         environment = {**os.environ, **dict.fromkeys(_THREADS, "1")}
         command = [sys.executable, "-m", "ludoport.studies.worker", str(place.folder), place.device, place.runner]
-        self._done = _finished(place.folder)
+        self._done, self._begun = _progress(place.folder)
         self.child = subprocess.Popen(
             [*command, str(os.getpid())], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, env=environment,
             start_new_session=True,
         )  # fmt: skip
 
-    def quick(self, store: Store) -> bool:
-        """Whether nobody finished anything while this process lived."""
-        return sum(states.get("done", 0) for states in store.counts().values()) == self._done
+    def quick(self) -> bool:
+        """Whether nobody finished anything while this process lived.
+
+        One that was killed may have worked all the same; the store counts how many die over a job.
+        """
+        done, begun = _progress(self._folder)
+        return done == self._done and ((self.child.returncode or 0) > 0 or begun == self._begun)
 
     def last_words(self) -> str:
         """The last line that it said."""
@@ -169,6 +179,8 @@ class _Process:
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
-def _finished(folder: Path) -> int:
+def _progress(folder: Path) -> tuple[int, int]:
+    """How many jobs are done, and how often somebody began with one."""
     with Store(folder, create=False) as store:
-        return sum(states.get("done", 0) for states in store.counts().values())
+        entries = store.entries()
+    return sum(entry.state == "done" for entry in entries), sum(entry.attempts for entry in entries)

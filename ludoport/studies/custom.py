@@ -6,7 +6,7 @@ sources = ["Hex 4", "Hex 5"]            # all games unless given
 targets = ["Hex 5"]                     # all games unless given
 
 [games."Hex 4"]
-game = "Hex"                            # a bundled name, or the path of a text
+game = "Hex"                            # a bundled name, or the path of a text, as seen from this file
 options = ["Board Size/4x4"]
 
 [games."Hex 5"]
@@ -24,7 +24,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.studies.cells import SETTINGS
 from ludoport.studies.families import Variant
-from ludoport.studies.plan import Grid
+from ludoport.studies.plan import Grid, TextVariant, digest_of, place_of
 
 _KEYS = {"name": str, "settings": list, "sources": list, "targets": list, "games": dict}
 
@@ -61,28 +61,65 @@ def _own(record: dict[str, Any], path: Path) -> Own:
             raise LudoportError(f"there is no setting `{key}`; there are {', '.join(_KEYS)}")
         if not isinstance(value, _KEYS[key]):
             raise LudoportError(f"`{key}` must be a {_KEYS[key].__name__}, not {value!r}")
-    games = {name: _variant(name, entry) for name, entry in record.get("games", {}).items()}
+    games = {name: _variant(name, entry, path.parent) for name, entry in record.get("games", {}).items()}
     if len(games) < 2:
         raise LudoportError("a study needs at least two games, each as [games.NAME] with game = ...")
+    _distinct(games)
     settings = record.get("settings", list(SETTINGS[:2]))
+    if not settings:
+        raise LudoportError(f"`settings` is empty; there are {', '.join(SETTINGS)}")
     for setting in settings:
         if setting not in SETTINGS:
             raise LudoportError(f"there is no setting `{setting}`; there are {', '.join(SETTINGS)}")
-    sides = [tuple(_chosen(name, games) for name in record.get(side, list(games))) for side in ("sources", "targets")]
+    sources, targets = (_side(side, record.get(side, list(games)), games) for side in ("sources", "targets"))
     name = record.get("name", path.stem)
-    return Own(name, Grid(name, sides[0], sides[1], tuple(s for s in SETTINGS if s in settings)))
+    return Own(name, Grid(name, sources, targets, tuple(s for s in SETTINGS if s in settings)))
 
 
-def _variant(name: str, entry: Any) -> Variant:
+def _distinct(games: dict[str, Variant]) -> None:
+    """Refuse games whose jobs would have the same names."""
+    seen: dict[str, str] = {}
+    for name, variant in games.items():
+        other = seen.setdefault(place_of(variant), name)
+        if other != name:
+            raise LudoportError(
+                f"the games `{other}` and `{name}` cannot be told apart; names must differ in letters or digits"
+            )
+
+
+def _variant(name: str, entry: Any, folder: Path) -> Variant:
     if not isinstance(entry, dict) or not isinstance(entry.get("game"), str):
         raise LudoportError(f'the game {name} needs game = "NAME"')
     options = entry.get("options", [])
-    if set(entry) - {"game", "options"} or not all(isinstance(option, str) for option in options):
+    listed = isinstance(options, list) and all(isinstance(option, str) for option in options)
+    if set(entry) - {"game", "options"} or not listed:
         raise LudoportError(f"the game {name} has game and options, a list of texts, and nothing else")
-    return Variant(name, entry["game"], tuple(options))
+    game: str = entry["game"]
+    text = _text(game, folder)
+    if text is None:
+        return Variant(name, game, tuple(options))
+    try:
+        return TextVariant(name, str(text), tuple(options), written=game, digest=digest_of(text))
+    except OSError as error:
+        raise LudoportError(f"{text}: cannot be read ({error.strerror})") from None
 
 
-def _chosen(name: Any, games: dict[str, Variant]) -> Variant:
-    if name not in games:
-        raise LudoportError(f"there is no game `{name}`; there are {', '.join(games)}")
-    return games[name]
+def _text(game: str, folder: Path) -> Path | None:
+    """Where the text of a game lies; None if that is the name of a bundled one."""
+    # Beside the study; earlier versions only looked in the folder of the command, and their studies shall go on.
+    for path in (folder / game, Path(game)):
+        if path.is_file():
+            return path.resolve()
+    if Path(game).suffix == ".lud":
+        raise LudoportError(f"there is no text {folder / game}")
+    return None
+
+
+def _side(side: str, names: list[Any], games: dict[str, Variant]) -> tuple[Variant, ...]:
+    """The rows or columns of the table."""
+    for place, name in enumerate(names):
+        if not isinstance(name, str) or name not in games:
+            raise LudoportError(f"there is no game `{name}`; there are {', '.join(games)}")
+        if name in names[:place]:
+            raise LudoportError(f"`{side}` has the game `{name}` twice")
+    return tuple(games[name] for name in names)

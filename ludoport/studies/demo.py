@@ -18,7 +18,7 @@ from ludoport.studies.jobs import Entry, Job, seed_of
 from ludoport.studies.kinds import Task, training
 from ludoport.studies.plan import Grid, plan_jobs
 from ludoport.studies.presets import StudyPreset
-from ludoport.studies.run import outcome, prepare
+from ludoport.studies.run import at_work, outcome
 from ludoport.studies.store import Store
 from ludoport.studies.store_file import FILE
 from ludoport.studies.work import Place
@@ -180,7 +180,6 @@ def run_demo(demo: Demo, folder: Path, watch: Callable[[Story], None]) -> Story:
     """
     story = Story(demo, folder)
     _clear(folder)
-    prepare(story.plan, folder)
     last = 0.0
 
     def look() -> None:
@@ -189,7 +188,9 @@ def run_demo(demo: Demo, folder: Path, watch: Callable[[Story], None]) -> Story:
             last = time.perf_counter()
             watch(story)
 
-    run_crew(Place(folder), workers=2, look=look)
+    with at_work(story.plan, folder):
+        if not run_crew(Place(folder), workers=2, look=look):
+            raise KeyboardInterrupt
     found = outcome(folder)
     if found.done < found.total:
         why = next(iter(found.failed.values()), "the workers were stopped")
@@ -203,6 +204,10 @@ def _clear(folder: Path) -> None:
     """Make room: an earlier demonstration is replaced, anything else is left alone."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not _is_demo(folder))):
         raise LudoportError(f"{folder} is there already and holds something else; choose another folder with --out")
+    if (folder / FILE).is_file():
+        with Store(folder, create=False) as store:
+            if store.busy():
+                raise LudoportError(f"a demonstration is at work in {folder}; choose another folder with --out")
     if folder.exists():
         shutil.rmtree(folder)
 

@@ -7,8 +7,10 @@ has the same jobs whenever it is planned.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
@@ -32,6 +34,19 @@ VARIANT_SETTINGS: tuple[Setting, ...] = SETTINGS[:3]
 GAME_SETTINGS: tuple[Setting, ...] = (SETTINGS[0], SETTINGS[1], SETTINGS[3])
 """Between games (Tables 41 to 52). Widths only differ with the paper's network, which is twice as wide as a state has
 planes; with others the last setting repeats the one before with other seeds."""
+
+
+@dataclass(frozen=True)
+class TextVariant(Variant):
+    """A game that is given by the path of its text; ``game`` is where that lies.
+
+    Attributes:
+        written: the path as the study says it; names of jobs have it, so that they do not depend on the machine.
+        digest: of the text, since somebody may edit it.
+    """
+
+    written: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +106,7 @@ def plan_jobs(grid: Grid, preset: StudyPreset, seed: int) -> list[Job]:
 
 def train_job(variant: Variant, preset: StudyPreset, seed: int) -> Job:
     """Learn a game from nothing."""
-    name = f"train/{_place(variant)}"
+    name = f"train/{place_of(variant)}"
     return Job(name, "train", {**_where(variant), **_learning(preset)}, seed_of(seed, name))
 
 
@@ -99,8 +114,8 @@ def _pair(
     table: str, setting: Setting, source: Variant, target: Variant, preset: StudyPreset, seed: int
 ) -> Iterable[Job]:
     """Carry over, perhaps tune, and play."""
-    path = f"{slug(setting)}/{_place(source)}/{_place(target)}"
-    learned, here = f"train/{_place(source)}", f"train/{_place(target)}"
+    path = f"{slug(setting)}/{place_of(source)}/{place_of(target)}"
+    learned, here = f"train/{place_of(source)}", f"train/{place_of(target)}"
     carry, tune, play = (f"{kind}/{path}" for kind in ("transfer", "tune", "evaluate"))
     yield Job(carry, "transfer", {**_where(target), **TRANSFERS[setting]}, seed_of(seed, carry), (learned,))
     ready = carry
@@ -124,13 +139,20 @@ def _learning(preset: StudyPreset) -> dict[str, Any]:
     return {"training": preset.training, "settings": preset.settings, **length}
 
 
+def digest_of(text: Path) -> str:
+    """What tells a game's text from an edited one."""
+    return hashlib.sha256(text.read_bytes()).hexdigest()[:16]
+
+
 def _where(variant: Variant) -> dict[str, Any]:
-    return {"game": variant.game, "options": list(variant.options)}
+    text = {"text": variant.digest} if isinstance(variant, TextVariant) else {}
+    return {"game": variant.game, "options": list(variant.options), **text}
 
 
-def _place(variant: Variant) -> str:
+def place_of(variant: Variant) -> str:
     """The part of a job's name that tells a variant; equal names in different games differ."""
-    return slug(variant.name) if slug(variant.name).startswith(slug(variant.game)) else slug(variant.game, variant.name)
+    game = variant.written if isinstance(variant, TextVariant) else variant.game
+    return slug(variant.name) if slug(variant.name).startswith(slug(game)) else slug(game, variant.name)
 
 
 def _list(known: dict[str, str]) -> str:

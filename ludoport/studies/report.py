@@ -48,7 +48,7 @@ def write_report(
     if not cells and not scores:
         raise LudoportError(f"nothing of the study {facts.name} was played yet, so there is nothing to report")
     check_cells(cells, facts.tables)
-    return _write(entries_of(cells, facts.tables), facts, folder, scores=scores, plots=plots)
+    return _write(entries_of(cells, facts.tables, facts.jobs), facts, folder, scores=scores, plots=plots)
 
 
 def write_published_report(folder: Path, *, plots: bool = True) -> Path:
@@ -109,7 +109,9 @@ def _write(
 def _results(found: Findings) -> Iterator[tuple[str, Any]]:
     entries = found.entries
     yield "format", FORMAT
-    yield "facts", asdict(found.facts)
+    facts = asdict(found.facts)
+    jobs = facts.pop("jobs")
+    yield "facts", facts
     yield "significance", asdict(significance(entries))
     yield "kinds", [asdict(row) for row in by_kind(entries)]
     yield (
@@ -129,6 +131,7 @@ def _results(found: Findings) -> Iterator[tuple[str, Any]]:
         ],
     )  # fmt: skip
     yield "cells", [csv_row(entry) for entry in entries]
+    yield "jobs", jobs
 
 
 def _plain(value: Any) -> Any:

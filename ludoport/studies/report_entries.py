@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from ludoport.arena.statistics import Record, wilson
 from ludoport.studies.cells import Cell, Setting
 from ludoport.studies.published import published
-from ludoport.studies.report_facts import TableOrder
-from ludoport.studies.report_pairs import Kind, kind_of_pair, site_ratio
+from ludoport.studies.report_facts import JobFacts, TableOrder
+from ludoport.studies.report_jobs import Played, cell_jobs, games_of_cells
+from ludoport.studies.report_pairs import Kind, kind_of_games, kind_of_pair, site_ratio
 from ludoport.studies.report_statistics import LEVEL, holm, points_two_sided
 
 
@@ -31,6 +32,9 @@ class Entry:
         p: two-sided binomial test against 50 %.
         p_holm: the same, corrected for the number of cells in the report.
         job: where the games are in the study's store.
+        seed: of that job; None where nobody said.
+        commit: of the program that played.
+        played: what source and target are, where the store tells; for pairs that the paper's lists do not have.
     """
 
     table: str
@@ -45,6 +49,9 @@ class Entry:
     p: float = 1.0
     p_holm: float = 1.0
     job: str = ""
+    seed: int | None = None
+    commit: str = ""
+    played: tuple[Played, Played] | None = None
 
     @property
     def percentage(self) -> float:
@@ -67,7 +74,8 @@ class Entry:
     @property
     def kind(self) -> Kind:
         """What the target is, seen from the source."""
-        return kind_of_pair(self.table, self.source, self.target)
+        kind = kind_of_pair(self.table, self.source, self.target)
+        return kind_of_games(*self.played) if kind == "unknown" and self.played is not None else kind
 
     @property
     def epoch_ratio(self) -> float | None:
@@ -90,9 +98,16 @@ class Entry:
         return f"{self.table}: {self.source} → {self.target}"
 
 
-def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder]) -> list[Entry]:
-    """The cells of a study in the order of its tables, with tests, and with published numbers beside them."""
+def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder], jobs: Sequence[JobFacts] = ()) -> list[Entry]:
+    """The cells of a study in the order of its tables, with tests, and with published numbers beside them.
+
+    Args:
+        cells: what was played.
+        tables: their order.
+        jobs: those of the study, as far as they are known.
+    """
     known = published()
+    players, games = cell_jobs(jobs), games_of_cells(jobs)
     found = [
         Entry(
             cell.table,
@@ -105,8 +120,12 @@ def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder]) -> list[Entr
             (cell.source_epochs, cell.target_epochs),
             known.value(cell.table, cell.setting, cell.source, cell.target),
             job=cell.job,
+            seed=job.seed if job else None,
+            commit=job.commit if job else "",
+            played=games.get((cell.table, cell.job)),
         )
         for cell in cells
+        for job in [players.get((cell.table, cell.job))]
     ]
     return with_tests(in_order(found, tables))
 

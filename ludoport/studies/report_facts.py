@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.studies.cells import SETTINGS, Cell, Setting
@@ -18,19 +19,26 @@ class TableOrder:
         rows: sources.
         columns: targets.
         settings: the ways of carrying over; each becomes one table.
+        same: sources and targets that are one game, and so no pair; None where names tell.
     """
 
     table: str
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     settings: tuple[Setting, ...] = SETTINGS
+    same: tuple[tuple[str, str], ...] | None = None
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """All pairs that a complete table holds, row by row; a game is not carried over to itself."""
-        # In tables between families equal names ("7×7") are different games.
-        between = self.rows != self.columns
-        return [(source, target) for source in self.rows for target in self.columns if between or source != target]
+        """All pairs that a complete table holds, row by row."""
+        return [(source, target) for source in self.rows for target in self.columns if self.is_pair(source, target)]
+
+    def is_pair(self, source: str, target: str) -> bool:
+        """Whether a pair belongs into the table; a game is not carried over to itself."""
+        if self.same is not None:
+            return (source, target) not in self.same
+        # In the paper's tables between families equal names ("7×7") are different games.
+        return self.rows != self.columns or source != target
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,31 @@ class Learned:
 
 
 @dataclass(frozen=True)
+class JobFacts:
+    """What one job did, so that every number can be traced.
+
+    Attributes:
+        study: to which it belongs.
+        id: its name.
+        kind: what it did.
+        seed: where its randomness began.
+        params: everything else that decided the outcome.
+        needs: jobs whose results it used.
+        commit: of the program that did it.
+        seconds: how long it took; None if nobody measured.
+    """
+
+    study: str
+    id: str
+    kind: str
+    seed: int
+    params: dict[str, Any]
+    needs: tuple[str, ...] = ()
+    commit: str = ""
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
 class StudyFacts:
     """How the numbers of a study came to be.
 
@@ -63,15 +96,18 @@ class StudyFacts:
         preset: how large it is ("tiny", "small", "paper").
         tables: the families, in the order of the report.
         machine: processors and cards in words.
+        workers: how many worked at the same time; several numbers if that changed.
         commit: of the program that played.
         version: of the program that played.
         minutes: that all jobs took together; None if nobody measured.
         seeds: where the randomness began.
-        command: the line that makes the study again.
+        command: the line that makes the study again; several if several made it.
         training: how the networks learned, in one or two sentences.
         playing: how the games were played, in one or two sentences.
+        caveats: what a reader must know to understand what was found, one sentence each.
         notes: anything else that a reader should know, one sentence each.
         learned: the networks that learned from nothing.
+        jobs: all that were done.
         title: of the report; the name of the study if empty.
     """
 
@@ -79,6 +115,7 @@ class StudyFacts:
     preset: str
     tables: tuple[TableOrder, ...]
     machine: str = ""
+    workers: str = ""
     commit: str = ""
     version: str = ""
     minutes: float | None = None
@@ -86,8 +123,10 @@ class StudyFacts:
     command: str = ""
     training: str = ""
     playing: str = ""
+    caveats: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     learned: tuple[Learned, ...] = ()
+    jobs: tuple[JobFacts, ...] = ()
     title: str = ""
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Literal
 
 from ludoport.studies.published import Board, published
+from ludoport.studies.report_jobs import Played
 
 Kind = Literal["smaller board", "larger board", "other board shape", "other win condition", "other game", "unknown"]
 
@@ -41,9 +42,11 @@ def kind_of_pair(family: str, source: str, target: str) -> Kind:
         ('larger board', 'other win condition')
         >>> kind_of_pair("Breakthrough", "Square6", "Hexagon4"), kind_of_pair("shogi", "Shogi", "Minishogi")
         ('other board shape', 'other game')
+        >>> kind_of_pair("a study of one's own", "Hex 4", "Hex 5")
+        'unknown'
     """
     if family not in published().boards:
-        return "other game"
+        return "other game" if family in _families() else "unknown"
     a, b = board_of(family, source), board_of(family, target)
     if a is None or b is None:
         return "unknown"
@@ -52,6 +55,56 @@ def kind_of_pair(family: str, source: str, target: str) -> Kind:
     if a.shape != b.shape:
         return "other board shape"
     return "larger board" if b.sites > a.sites else "smaller board"
+
+
+@cache
+def _families() -> set[str]:
+    """The families of the paper."""
+    return {table.family for table in published().tables}
+
+
+_OPTIONS: dict[str, Kind] = {
+    "End Rules": "other win condition",
+    "Line Size": "other win condition",
+    "Board": "other board shape",
+    "Board Size": "larger board",  # or a smaller one
+}
+"""What options change, by the names that the bundled games give them."""
+
+
+def kind_of_games(source: Played, target: Played) -> Kind:
+    """What the target is, seen from the source, by their options; of several changes the last one counts.
+
+    Example:
+        >>> kind_of_games(("Hex", ("Board Size/4x4",)), ("Hex", ("Board Size/5x5",)))
+        'larger board'
+        >>> kind_of_games(("Hex", ("Board Size/4x4",)), ("Hex", ("Board Size/5x5", "End Rules/Misere")))
+        'unknown'
+        >>> kind_of_games(("Hex", ("Board Size/4x4",)), ("Squava", ()))
+        'other game'
+    """
+    if source[0] != target[0]:
+        return "other game"
+    before, after = (dict(_option(text) for text in side[1]) for side in (source, target))
+    changed = {name for name in (*before, *after) if before.get(name) != after.get(name)}
+    # An option that only one of them names may be the default of the other.
+    if not changed or not changed <= before.keys() & after.keys() & _OPTIONS.keys():
+        return "unknown"
+    kinds = {_OPTIONS[name] for name in changed}
+    if "other win condition" in kinds:
+        return "other win condition"
+    if "other board shape" in kinds:
+        return "other board shape"
+    small, large = _size(before["Board Size"]), _size(after["Board Size"])
+    if small is None or large is None:
+        return "unknown"
+    return "larger board" if large > small else "smaller board"
+
+
+def _option(text: str) -> tuple[str, str]:
+    """The name of an option, and what was chosen."""
+    name, _, choice = text.rpartition("/")
+    return name, choice
 
 
 def board_of(family: str, name: str) -> Board | None:

@@ -77,6 +77,7 @@ def _intro(found: Findings) -> Iterator[Block]:
 def _summary(found: Findings) -> Iterator[Block]:
     yield Heading("What was found")
     yield Items(tuple(_sentences(found.entries)))
+    yield from (Text(caveat) for caveat in found.facts.caveats)
     beside = any(entry.published is not None for entry in found.entries)
     head = ["setting", "target", "pairs", "mean", "above 50 %", "surely above", "surely below"]
     rows = []
@@ -229,6 +230,7 @@ def _made(found: Findings) -> Iterator[Block]:
         ("study", facts.name),
         ("preset", facts.preset),
         ("machine", facts.machine),
+        ("workers", facts.workers),
         ("minutes of all jobs", "" if facts.minutes is None else f"{facts.minutes:.1f}"),
         ("seeds", ", ".join(str(seed) for seed in facts.seeds)),
         ("version", facts.version),

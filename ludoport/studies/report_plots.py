@@ -48,10 +48,11 @@ def _ratio(
     entries: Sequence[Entry], folder: Path, name: str, setting: Setting, kinds: Sequence[Kind], title: str
 ) -> Picture | None:
     """Win percentage against the ratio of epochs; of sites where nobody counted epochs."""
-    some = [entry for entry in entries if entry.setting == setting and entry.kind in kinds]
+    every = [entry for entry in entries if entry.setting == setting and entry.kind in kinds]
+    counted = any(entry.epochs is not None for entry in every)
+    some = [entry for entry in every if (entry.epoch_ratio if counted else entry.site_ratio) is not None]
     if not some:
         return None
-    counted = all(entry.epoch_ratio is not None for entry in some)
     series = _naming(entries)
     styles = _styles(entries)
 
@@ -68,7 +69,9 @@ def _ratio(
         "the ratio of board sites, which stands for the ratio of epochs (in equal time a network learns more epochs on "
         "a smaller board); numbers of epochs were not published"
     )  # fmt: skip
-    return save(panels(titles, draw, shown), folder, name, f"{title} against {axis}. Bars: 95 % intervals.")
+    left = len(every) - len(some)
+    missing = f" Left out, because a network learned for less than one epoch: {left}." if counted and left else ""
+    return save(panels(titles, draw, shown), folder, name, f"{title} against {axis}. Bars: 95 % intervals.{missing}")
 
 
 def _tuning(entries: Sequence[Entry], folder: Path, ghosts: bool) -> Picture | None:

@@ -5,65 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ludoport.errors import LudoportError
-from ludoport.studies.catalogue import OTHERS, STUDIES, unknown
+from ludoport.nets.config import PRESETS as NETWORKS
+from ludoport.selfplay.config import preset as train_preset
+from ludoport.studies.catalogue import STUDIES
 from ludoport.studies.cells import Cell
 from ludoport.studies.jobs import Entry
 from ludoport.studies.report import write_report
+from ludoport.studies.report_calls import calls_of, command_lines
 from ludoport.studies.report_facts import Learned, StudyFacts, TableOrder, table_orders
+from ludoport.studies.report_jobs import job_facts, own_order
 from ludoport.studies.scores import Score
 from ludoport.studies.store import Store
-from ludoport.studies.store_file import FILE
-
-RUNS = Path("runs")
-"""Where studies lie if nobody says where."""
-
-
-def find_store(study: str, store: Path | None = None, runs: Path = RUNS) -> Path:
-    """The folder of a study.
-
-    Args:
-        study: its name, or its folder.
-        store: its store, or the folder of that, if it lies elsewhere.
-        runs: where studies are looked for by name.
-
-    Raises:
-        LudoportError: there is no such study, it was not run, or several folders hold it.
-    """
-    if store is not None:
-        folder = store.parent if store.name == FILE else store
-        held = _name(folder)
-        if study not in (held, str(folder)):
-            raise LudoportError(f"{store} holds the study {held}, not {study}")
-        return folder
-    given = Path(study)
-    for folder in (given, given.parent if given.name == FILE else given):
-        if (folder / FILE).is_file():
-            return folder
-    return _by_name(study, runs)
-
-
-def _by_name(study: str, runs: Path) -> Path:
-    if study in OTHERS:
-        raise LudoportError(f"`ludoport study {study}` writes its report itself, into its folder")
-    found = [path.parent for path in sorted(runs.glob(f"*/{FILE}")) if _name(path.parent) == study]
-    if len(found) > 1:
-        raise LudoportError(
-            f"{len(found)} folders hold the study {study}; choose one with --store: {', '.join(map(str, found))}"
-        )
-    if not found:
-        if study not in STUDIES and study != "demo" and not study.endswith(".toml"):
-            raise unknown(study)
-        raise LudoportError(
-            f"{runs} holds no study {study}; run `ludoport study {study}` first, or say with --store where it lies"
-        )
-    return found[0]
-
-
-def _name(folder: Path) -> str:
-    with Store(folder, create=False) as store:
-        return str(store.facts().get("name", ""))
 
 
 def report_stores(folders: Sequence[Path], out: Path, *, plots: bool = True) -> Path:
@@ -99,6 +54,7 @@ def joined(facts: Sequence[StudyFacts]) -> StudyFacts:
         _list(one.preset for one in facts),
         tuple(tables),
         machine=_list(one.machine for one in facts),
+        workers=_each(facts, [one.workers for one in facts]),
         commit=_list(one.commit for one in facts),
         version=_list(one.version for one in facts),
         minutes=sum(minutes) if minutes else None,
@@ -106,8 +62,10 @@ def joined(facts: Sequence[StudyFacts]) -> StudyFacts:
         command="; ".join(one.command for one in facts if one.command),
         training=_each(facts, [one.training for one in facts]),
         playing=_each(facts, [one.playing for one in facts]),
+        caveats=tuple(f"{one.name}: {caveat}" for one in facts for caveat in one.caveats),
         notes=tuple(f"{one.name}: {note}" for one in facts for note in one.notes),
         learned=tuple(learned for one in facts for learned in one.learned),
+        jobs=tuple(job for one in facts for job in one.jobs),
     )
 
 
@@ -124,28 +82,37 @@ def _each(facts: Sequence[StudyFacts], texts: Sequence[str]) -> str:
 
 def store_facts(store: Store) -> StudyFacts:
     """What a store knows about its study, for the report."""
-    known, done = store.facts(), store.entries("WHERE state = 'done'")
+    known, entries = store.facts(), store.entries()
+    done = [entry for entry in entries if entry.state == "done"]
     name, preset, seed = str(known["name"]), str(known["preset"]), int(known["seed"])
-    tables = tuple(
-        TableOrder(one["table"], tuple(one["rows"]), tuple(one["columns"]), tuple(one["settings"]))
-        for one in known.get("tables", [])
-    )
+    calls, learned = calls_of(known), list(_learned(done))
     more = "" if seed == 1 else f" --seed {seed}"
-    commits = dict.fromkeys(entry.commit for entry in done if entry.commit)
+    devices = list(dict.fromkeys(one.device for one in learned))
+    start = f"ludoport study {name} --preset {preset}{more}"
     return StudyFacts(
         name,
         preset,
-        tables,
-        machine=str(known.get("machine", "")),
-        commit=", ".join(commits) or str(known.get("commit", "")),
+        tuple(_tables(known, entries)),
+        machine=_list(call.machine for call in calls) or str(known.get("machine", "")),
+        workers=_list(str(call.workers) for call in calls),
+        commit=_list(entry.commit or "" for entry in done) or str(known.get("commit", "")),
         minutes=store.seconds() / 60,
         seeds=(seed,),
-        command=f"ludoport study {name} --preset {preset}{more}" if name in STUDIES else "",
+        command=command_lines(start, calls, devices) if name in STUDIES else "",
         training=_training(done),
         playing=_playing(done),
+        caveats=tuple(_caveats(done)),
         notes=tuple(_notes(done)),
-        learned=tuple(_learned(done)),
+        learned=tuple(learned),
+        jobs=tuple(job_facts(name, entry) for entry in done),
     )
+
+
+def _tables(known: dict[str, Any], entries: Sequence[Entry]) -> Iterator[TableOrder]:
+    jobs = [job_facts(known["name"], entry) for entry in entries]
+    for one in known.get("tables", []):
+        order = TableOrder(one["table"], tuple(one["rows"]), tuple(one["columns"]), tuple(one["settings"]))
+        yield order if known["name"] in STUDIES else own_order(order, jobs)
 
 
 def _training(done: Sequence[Entry]) -> str:
@@ -175,6 +142,23 @@ def _span(values: Sequence[float], unit: str) -> str:
     low, high = min(values), max(values)
     number = f"{low:g}" if low == high else f"{low:g} to {high:g}"
     return f"{number} {unit}{'' if number == '1' else 's'}"
+
+
+def _caveats(done: Sequence[Entry]) -> Iterator[str]:
+    carried = [entry for entry in done if entry.job.kind == "transfer" and entry.job.params.get("adjust_width")]
+    learned = [entry.job.params for entry in done if entry.job.kind == "train"]
+    if carried and learned and not any(_has_widths(params) for params in learned):
+        yield (
+            'These networks have the same width for every game, so there are no widths to adjust: "fine-tuned, widths '
+            'adjusted" repeats "fine-tuned" with other seeds, and the difference between the two only measures '
+            "chance in learning and in games."
+        )
+
+
+def _has_widths(params: dict[str, Any]) -> bool:
+    """Whether the network of a job that learns is as wide as its game's states need."""
+    network = train_preset(params["training"], **params.get("settings", {})).network
+    return params.get("shape") is not None or NETWORKS[network].get("width", 0) is None
 
 
 def _notes(done: Sequence[Entry]) -> Iterator[str]:

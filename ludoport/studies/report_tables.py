@@ -16,7 +16,7 @@ from ludoport.studies.report_facts import TableOrder
 
 COLUMNS = (
     "table", "setting", "source", "target", "games", "wins", "draws", "losses", "percentage", "low", "high", "p",
-    "p_holm", "mark", "published", "source_epochs", "target_epochs", "kind", "job",
+    "p_holm", "mark", "published", "source_epochs", "target_epochs", "kind", "job", "seed", "commit",
 )  # fmt: skip
 """Columns of the CSV files."""
 
@@ -71,8 +71,7 @@ class TransferTable:
 
     def is_pair(self, source: str, target: str) -> bool:
         """Whether a pair belongs into the table; a game is not carried over to itself."""
-        rows, columns = self.order.rows, self.order.columns
-        return rows != columns or source != target
+        return self.order.is_pair(source, target)
 
 
 def transfer_tables(entries: Sequence[Entry], orders: Sequence[TableOrder]) -> list[TransferTable]:
@@ -184,6 +183,10 @@ def _latex_row(table: TransferTable, source: str) -> Iterator[list[str]]:
         yield third
 
 
+_LATEX = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+"""Characters that a backslash before them does not make plain."""
+
+
 def latex(text: str) -> str:
     r"""Plain text for LaTeX.
 
@@ -191,7 +194,7 @@ def latex(text: str) -> str:
         >>> print(latex("7×7 & 50 % -> x_1"))
         7$\times$7 \& 50 \% $\to$ x\_1
     """
-    text = re.sub(r"([&%#_{}$])", r"\\\1", text)
+    text = re.sub(r"[\\^~&%#_{}$]", lambda found: _LATEX.get(found[0], rf"\{found[0]}"), text)
     return text.replace("->", r"$\to$").replace("→", r"$\to$").replace("×", r"$\times$")
 
 
@@ -213,6 +216,7 @@ def csv_row(entry: Entry) -> dict[str, object]:
     values = (
         entry.table, entry.setting, entry.source, entry.target, entry.games, *counts, round(entry.percentage, 4),
         round(low, 4), round(high, 4), float(f"{entry.p:.4g}"), float(f"{entry.p_holm:.4g}"), entry.mark,
-        entry.published, *(entry.epochs or (None, None)), entry.kind, entry.job,
+        entry.published, *(entry.epochs or (None, None)), entry.kind, entry.job, entry.seed,
+        entry.commit,
     )  # fmt: skip
     return dict(zip(COLUMNS, values, strict=True))

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager as Context
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager, nullcontext
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ludoport.errors import LudoportError
 from ludoport.studies.catalogue import Plan, check_plan
+from ludoport.studies.cells import SETTINGS, Cell
 from ludoport.studies.commit import commit
 from ludoport.studies.crew import run_crew
 from ludoport.studies.jobs import slug
+from ludoport.studies.report_calls import Call, keep_call, machine
+from ludoport.studies.report_facts import TableOrder
 from ludoport.studies.store import Store
 from ludoport.studies.store_file import FILE
 from ludoport.studies.work import Place
+from ludoport.studies.workers import worker_name
 
 SAME = ("name", "preset", "seed", "config")
 """What two runs of a study must have in common to share a folder."""
@@ -45,8 +47,13 @@ def default_folder(plan: Plan) -> Path:
     return Path("runs") / slug(plan.name, plan.preset, *([] if plan.seed == 1 else [f"seed{plan.seed}"]))
 
 
-def prepare(plan: Plan, folder: Path) -> None:
+def prepare(plan: Plan, folder: Path, command: str = "") -> None:
     """Make the folder of a study and put its jobs into the store; whatever is wrong with it is said here.
+
+    Args:
+        plan: the study.
+        folder: where it lies.
+        command: see ``Store.enter``.
 
     Raises:
         LudoportError: the folder cannot be used or holds something else, or games of a pair do not fit each other.
@@ -56,13 +63,35 @@ def prepare(plan: Plan, folder: Path) -> None:
     if not (folder / FILE).is_file():
         check_plan(plan)
     with Store(folder) as store:
-        tables = [asdict(order) for order in plan.tables]
+        tables = [asdict(_with_room(order, store.cells())) for order in plan.tables]
         facts = {**plan.facts(), "tables": tables, "commit": commit(), "machine": machine()}
-        store.claim_study(facts, SAME)
-        known = {entry.job.id for entry in store.entries()}
+        store.compare_study(facts, SAME)
+        known = store.compare(plan.jobs)
         if known and any(job.id not in known for job in plan.jobs):
             check_plan(plan)
-        store.enter(plan.jobs)
+        store.claim_study(facts, SAME, latest=("tables",))
+        store.enter(plan.jobs, command)
+
+
+def _with_room(order: TableOrder, cells: Sequence[Cell]) -> TableOrder:
+    """A table that also has a place for what was played before somebody took games out of the study."""
+    played = [cell for cell in cells if cell.table == order.table]
+    rows = tuple(dict.fromkeys((*order.rows, *(cell.source for cell in played))))
+    columns = tuple(dict.fromkeys((*order.columns, *(cell.target for cell in played))))
+    settings = {*order.settings, *(cell.setting for cell in played)}
+    return replace(order, rows=rows, columns=columns, settings=tuple(s for s in SETTINGS if s in settings))
+
+
+@contextmanager
+def at_work(plan: Plan, folder: Path) -> Iterator[None]:
+    """Prepare a study, and let others know that this command is at work on it."""
+    command = worker_name()
+    prepare(plan, folder, command)
+    try:
+        yield
+    finally:
+        with Store(folder, create=False) as store:
+            store.leave(command)
 
 
 def run_study(
@@ -86,22 +115,21 @@ def run_study(
         minutes: stop after so long.
         watching: gives, while the study runs, what looks at it now and then.
     """
-    prepare(plan, folder)
-    with watching() as look:
-        complete = run_crew(Place(folder, device), workers=workers, ray_address=ray_address, minutes=minutes, look=look)
-    return outcome(folder, complete)
+    with at_work(plan, folder):
+        with Store(folder, create=False) as store:
+            keep_call(store, Call(machine(device), device, workers, minutes, ray_address or ""))
+        with watching() as look:
+            complete = run_crew(
+                Place(folder, device), workers=workers, ray_address=ray_address, minutes=minutes, look=look
+            )
+    return outcome(folder, complete, {job.id for job in plan.jobs})
 
 
-def outcome(folder: Path, complete: bool = True) -> Outcome:
-    """How far a study is."""
+def outcome(folder: Path, complete: bool = True, jobs: Collection[str] | None = None) -> Outcome:
+    """How far a study is, or some jobs of it; others may want more of it at the same time."""
     with Store(folder, create=False) as store:
-        counts = store.counts()
-        failed = {entry.job.id: entry.error or "" for entry in store.entries("WHERE state = 'failed'")}
+        mine = store.wanted() if jobs is None else jobs
+        entries = [entry for entry in store.entries() if entry.job.id in mine]
         store.settle()
-    done = sum(states.get("done", 0) for states in counts.values())
-    return Outcome(complete, done, sum(sum(states.values()) for states in counts.values()), failed)
-
-
-def machine() -> str:
-    """This machine in words."""
-    return f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}"
+    failed = {entry.job.id: entry.error or "" for entry in entries if entry.state == "failed"}
+    return Outcome(complete, sum(entry.state == "done" for entry in entries), len(entries), failed)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,17 @@ from ludoport.errors import LudoportError
 from ludoport.studies.cells import Cell
 from ludoport.studies.jobs import Entry, Job
 from ludoport.studies.scores import Score, cells_of, scores_of
-from ludoport.studies.store_file import StoreFile
+from ludoport.studies.store_file import COMMANDS, StoreFile
 from ludoport.studies.workers import is_dead
 
 SILENCE = 60.0
 """Seconds after which a worker that says nothing is taken for dead."""
 
-ATTEMPTS = 5
-"""So many workers may die over one job before it is given up."""
+ATTEMPTS = 25
+"""So many workers may die over one job before it is given up.
+
+Twenty that are killed at random moments must not change a table, even if all of them had the same long job; but a job
+that kills its workers itself must come to an end."""
 
 _COLUMNS = "id, kind, params, seed, state, worker, attempts, note, result, seconds, commit_id, error"
 
@@ -33,31 +37,70 @@ _COLUMNS = "id, kind, params, seed, state, worker, attempts, note, result, secon
 class Store(StoreFile):
     """The store of a study; see ``StoreFile`` for how it is opened."""
 
-    def enter(self, jobs: Sequence[Job]) -> None:
-        """Make these the jobs that are wanted; those that are there keep their results, failed ones may try again."""
+    def compare(self, jobs: Sequence[Job]) -> dict[str, Job]:
+        """Refuse jobs that are others than those of their names here; changes nothing, returns all that are here."""
+        known = {entry.job.id: entry.job for entry in self.entries()}
+        for job in jobs:
+            if job.id in known and not _agree(known[job.id], job):
+                raise LudoportError(_differs(self.folder, known[job.id], job))
+        return known
+
+    def enter(self, jobs: Sequence[Job], command: str = "") -> None:
+        """Make these the jobs that are wanted; those that are there keep their results, failed ones may try again.
+
+        While somebody is at work on the study, these are wanted besides the others.
+
+        Args:
+            jobs: all that a command wants.
+            command: its name as of a worker; it is at work until it leaves.
+        """
         with self._writing():
-            known = {entry.job.id: entry.job for entry in self.entries()}
-            for job in jobs:
-                if job.id in known and known[job.id].text() != job.text():
-                    raise LudoportError(_differs(self.folder, known[job.id], job))
+            known = self.compare(jobs)
+            moved = [(_params(j), j.id) for j in jobs if j.id in known and known[j.id].params != j.params]
+            self._base.executemany("UPDATE jobs SET params = ? WHERE id = ?", moved)
             first = len(known)
             fresh = [(n, job) for n, job in enumerate((j for j in jobs if j.id not in known), first)]
             self._base.executemany(
                 "INSERT INTO jobs (id, place, kind, params, seed, wanted, state, missing)"
                 " VALUES (?, ?, ?, ?, ?, 1, 'waiting', 0)",
-                [(job.id, n, job.kind, json.dumps(job.params, ensure_ascii=False), job.seed) for n, job in fresh],
+                [(job.id, n, job.kind, _params(job), job.seed) for n, job in fresh],
             )
             needs = [(job.id, place, need) for _, job in fresh for place, need in enumerate(job.needs)]
             self._base.executemany("INSERT INTO needs VALUES (?, ?, ?)", needs)
-            self._base.execute("UPDATE jobs SET wanted = 0 WHERE wanted = 1")
+            if not self.busy():
+                self._base.execute("UPDATE jobs SET wanted = 0 WHERE wanted = 1")
             self._base.executemany("UPDATE jobs SET wanted = 1, place = ? WHERE id = ?", [*_places(jobs)])
-            self._base.execute(
-                "UPDATE jobs SET state = 'waiting', attempts = 0, error = NULL WHERE state = 'failed' AND wanted = 1"
+            self._base.executemany(
+                "UPDATE jobs SET state = 'waiting', attempts = 0, error = NULL WHERE state = 'failed' AND id = ?",
+                [(job.id,) for job in jobs],
             )
             self._base.execute(
                 "UPDATE jobs SET missing = (SELECT COUNT(*) FROM needs JOIN jobs AS other ON other.id = needs.need"
                 " WHERE needs.job = jobs.id AND other.state <> 'done') WHERE state = 'waiting'"
             )
+            if command:
+                self._keep_commands({**self._commands(), command: time.time()})
+
+    def leave(self, command: str) -> None:
+        """A command is no longer at work."""
+        with self._writing():
+            self._keep_commands({name: came for name, came in self._commands().items() if name != command})
+
+    def busy(self) -> bool:
+        """Whether somebody is at work on the study: has a job, or has come so lately that it may not have one yet."""
+        with self._explained():
+            running = self._base.execute("SELECT COUNT(*) FROM jobs WHERE state = 'running'").fetchone()[0]
+            return running > len(self._silent()) or bool(self._commands())
+
+    def _commands(self) -> dict[str, float]:
+        """Commands that came lately and live, and when they came."""
+        row = self._base.execute("SELECT value FROM study WHERE name = ?", (COMMANDS,)).fetchone()
+        found = {} if row is None else json.loads(row[0])
+        late = time.time() - SILENCE
+        return {name: came for name, came in found.items() if came > late and not is_dead(name)}
+
+    def _keep_commands(self, commands: dict[str, float]) -> None:
+        self._base.execute("INSERT OR REPLACE INTO study VALUES (?, ?)", (COMMANDS, json.dumps(commands)))
 
     def claim(self, worker: str, commit: str = "") -> Entry | None:
         """A job that can be done now, which from here on is this worker's; None if there is none."""
@@ -167,6 +210,11 @@ class Store(StoreFile):
                 found.setdefault(kind, {})[state] = count
             return found
 
+    def wanted(self) -> set[str]:
+        """The names of all wanted jobs."""
+        with self._explained():
+            return {row[0] for row in self._base.execute("SELECT id FROM jobs WHERE wanted = 1")}
+
     def cells(self) -> list[Cell]:
         """The cells of the study's tables, as far as their games were played."""
         return cells_of(self.entries("WHERE state = 'done'"))
@@ -200,12 +248,30 @@ def _places(jobs: Sequence[Job]) -> Iterator[tuple[int, str]]:
     yield from ((place, job.id) for place, job in enumerate(jobs))
 
 
+def _params(job: Job) -> str:
+    return json.dumps(job.params, ensure_ascii=False)
+
+
+def _agree(known: Job, wanted: Job) -> bool:
+    """Whether two jobs of one name are the same.
+
+    A game's text is told by its digest, wherever it lies; stores of earlier versions only know where it lies.
+    """
+    game = str(known.params.get("game", ""))
+    if "text" not in wanted.params or not ("text" in known.params or {".", "/"} & set(game)):
+        return known.text() == wanted.text()
+    moved = {"text": wanted.params["text"], **known.params, "game": wanted.params["game"]}
+    return replace(known, params=moved).text() == wanted.text()
+
+
 def _differs(folder: Path, known: Job, wanted: Job) -> str:
     names = sorted(
         name
         for name in {*known.params, *wanted.params}
         if known.params.get(name, None) != wanted.params.get(name, None)
     )
+    if "text" in names:
+        names = ["the text of its game"]
     what = ", ".join(names) or "seed or order"
     return f"{folder} holds a study whose job {wanted.id} differs in {what}; choose another folder with --out"
 

@@ -23,6 +23,9 @@ FORMAT = 1
 APPLICATION = 0x4C554453
 """Tells files of studies from other SQLite files ("LUDS")."""
 
+COMMANDS = "commands"
+"""The row of the table of facts that says which commands have come to work; no fact about the study."""
+
 _TABLES = """
 CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE jobs (
@@ -31,7 +34,7 @@ CREATE TABLE jobs (
     kind TEXT NOT NULL CHECK (kind IN ('train', 'transfer', 'tune', 'evaluate')),
     params TEXT NOT NULL,           -- JSON
     seed INTEGER NOT NULL,
-    wanted INTEGER NOT NULL,        -- whether the latest command asked for it
+    wanted INTEGER NOT NULL,        -- whether the latest command, or one at work, asked for it
     state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed')),
     missing INTEGER NOT NULL,       -- jobs that it needs and that are not done
     worker TEXT,
@@ -130,26 +133,35 @@ class StoreFile:
     def facts(self) -> dict[str, Any]:
         """What is known about the study as a whole: name, preset, seed, config, commit and so on."""
         with self._explained():
-            return {name: json.loads(value) for name, value in self._base.execute("SELECT name, value FROM study")}
+            rows = self._base.execute("SELECT name, value FROM study WHERE name <> ?", (COMMANDS,))
+            return {name: json.loads(value) for name, value in rows}
 
-    def claim_study(self, facts: dict[str, Any], same: Sequence[str]) -> None:
+    def compare_study(self, facts: dict[str, Any], same: Sequence[str]) -> None:
+        """Refuse the facts of another study than the one that is here, if one is; changes nothing."""
+        known = self.facts()
+        for name in same if known else ():
+            if known.get(name) != facts[name]:
+                what = f"the study {known.get('name')}"
+                what += "" if name == "name" else f" with {name} {_shown(known.get(name))}"
+                raise LudoportError(
+                    f"{self.folder} holds {what}, not {_shown(facts[name])}; choose another folder with --out"
+                )
+
+    def claim_study(self, facts: dict[str, Any], same: Sequence[str], latest: Sequence[str] = ()) -> None:
         """Make this the folder of a study, or make sure that it is.
 
         Args:
             facts: what is to be known about the study.
-            same: which of them must be the same as before; the others are kept as they were first.
+            same: which of them must be the same as before.
+            latest: which of them are replaced; all others are kept as they were first.
         """
+        self.compare_study(facts, same)  # what is refused must not change the file, not even how it keeps changes
         with self._writing():
-            known = {name: json.loads(value) for name, value in self._base.execute("SELECT name, value FROM study")}
-            for name in same if known else ():
-                if known.get(name) != facts[name]:
-                    what = f"the study {known.get('name')}"
-                    what += "" if name == "name" else f" with {name} {_shown(known.get(name))}"
-                    raise LudoportError(
-                        f"{self.folder} holds {what}, not {_shown(facts[name])}; choose another folder with --out"
-                    )
+            self.compare_study(facts, same)
             rows = [(name, json.dumps(value, ensure_ascii=False)) for name, value in facts.items()]
             self._base.executemany("INSERT OR IGNORE INTO study VALUES (?, ?)", rows)
+            new = [(value, name) for name, value in rows if name in latest]
+            self._base.executemany("UPDATE study SET value = ? WHERE name = ?", new)
 
 
 def _shown(value: Any) -> str:

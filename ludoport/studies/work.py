@@ -16,8 +16,9 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.studies.commit import commit
-from ludoport.studies.jobs import Entry
+from ludoport.studies.jobs import Entry, Job
 from ludoport.studies.kinds import Stopped, Task
+from ludoport.studies.plan import digest_of
 from ludoport.studies.store import Store
 from ludoport.studies.workers import worker_name
 
@@ -174,6 +175,7 @@ def _do(
     heart.forget()
     begin = time.perf_counter()
     try:
+        _same_text(job)
         task = Task(job, place.folder, store.results(job), place.device, heart.note)
         with stopper.inside():
             result = function(task)
@@ -189,6 +191,13 @@ def _do(
         store.fail(job.id, worker, f"{type(error).__name__}: {error} (see errors.txt)")
         return False
     return store.finish(job.id, worker, result, time.perf_counter() - begin)
+
+
+def _same_text(job: Job) -> None:
+    """Refuse a job if somebody has edited the text of its game since the study was planned."""
+    path = Path(str(job.params.get("game", "")))
+    if "text" in job.params and path.is_file() and digest_of(path) != job.params["text"]:
+        raise LudoportError(f"{path} has changed since the study began; choose another folder with --out")
 
 
 def _keep_trace(folder: Path, job: str) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,23 @@ def test_a_study_is_drawn_against_its_epochs(monkeypatch: pytest.MonkeyPatch) ->
     assert (ours.x, ours.y, ours.hollow) == (85.0, 80.0, False)
     assert (theirs.x, theirs.y, theirs.hollow) == (38.33, 69.33, True)
     assert len(drawn["agreement"]["zero-shot"]) == 6
+
+
+def test_a_network_without_epochs_leaves_the_others_their_ratios(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lame = [replace(one, target_epochs=0) if one.target == "7×7" else one for one in hex_cells()]
+    entries = entries_of(lame, (HEX,))
+    drawn = points_of(entries, monkeypatch)
+    assert set(drawn["figure-8"]) == {"(b) smaller to larger boards", "(d) other win condition"}
+    assert [point.x for point in drawn["figure-8"]["(b) smaller to larger boards"]] == [2.0]
+    monkeypatch.undo()
+    caption = {picture.path.stem: picture.caption for picture in draw_scatter(entries, tmp_path)}["figure-8"]
+    assert "the ratio of epochs of training" in caption
+    assert "less than one epoch: 2." in caption
+    assert "not published" not in caption
+    none = [replace(one, target_epochs=0) for one in hex_cells()]
+    assert "figure-8" not in points_of(entries_of(none, (HEX,)), monkeypatch)
 
 
 def test_published_points_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

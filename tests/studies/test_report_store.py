@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from ludoport.commands.report import report
 from ludoport.errors import LudoportError
 from ludoport.studies.jobs import Job
-from ludoport.studies.report_store import find_store, report_stores
+from ludoport.studies.report_find import find_store
+from ludoport.studies.report_store import report_stores
 from ludoport.studies.store import Store
 from ludoport.studies.store_file import FILE
 from tests.studies.report_cells import HEX, hex_cells

@@ -17,6 +17,7 @@ from ludoport.studies.report_tables import (
     COLUMNS,
     TransferTable,
     csv_text,
+    latex,
     latex_transfer,
     markdown_transfer,
     transfer_tables,
@@ -92,6 +93,11 @@ def test_a_latex_table_is_well_formed() -> None:
     assert r"85.0$^{++}$" in text
     assert r"\textit{38.3}" in text
     assert r"Table 18" in text
+
+
+def test_every_special_character_is_plain_in_latex() -> None:
+    plain = r"\textbackslash{}a \textasciicircum{} \textasciitilde{} \{\}\$\&\#\_\%"
+    assert latex(r"\a ^ ~ {}$&#_%") == plain
 
 
 def test_csv_can_be_read_again() -> None:

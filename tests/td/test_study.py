@@ -95,3 +95,18 @@ def test_presets_and_verdicts() -> None:
     assert verdict(Difference(0.2, 0.5)).startswith("open")
     with pytest.raises(LudoportError, match="workers"):
         run_plan(make_plan(SMALL), Path(), workers=0)
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    plan = make_plan(SMALL)
+    other, file, begun = tmp_path / "other", tmp_path / "file", tmp_path / "begun"
+    (other / "features").mkdir(parents=True)
+    (other / "study.sqlite").touch()
+    file.touch()
+    for folder, sentence in ((tmp_path, "something else"), (other, "something else"), (file, "is no folder")):
+        with pytest.raises(LudoportError, match=f"{sentence}.*choose another"):
+            run_plan(plan, folder, workers=1)
+    assert {path.name for path in tmp_path.iterdir()} == {"other", "file"}
+    (begun / "features").mkdir(parents=True)
+    few = replace(plan, features=plan.features[:1], curves=())
+    assert run_plan(few, begun, workers=1) == 1
