@@ -67,6 +67,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(141)
     except OSError as error:
         _stop(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except MemoryError:
+        _stop("there is not enough memory for this")
     except KeyboardInterrupt:
         print("ludoport: interrupted", file=sys.stderr)
         sys.exit(130)

@@ -1,12 +1,15 @@
 """FEN in and out, with merged pieces in brackets: ``(NP)`` is a knight and a pawn of White on one square.
 
 Castling rights may be written as in chess (``KQkq``: the outermost rook of that side) or as the files of the rooks
-(``HAha``), so that Fischer random positions can be told apart.
+(``HAha``), so that Fischer random positions can be told apart. On boards with a file k or q, ``(K)`` is the rook of
+that file and ``K`` the outermost.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from string import ascii_lowercase
 
 from ludoport.chess.layout import KINDS, PAWN, ROOK
 from ludoport.chess.position import Piece, Position, piece
@@ -14,6 +17,12 @@ from ludoport.chess.variant import Variant
 from ludoport.errors import LudoportError
 
 COLOURS = {1: "White", 2: "Black"}
+
+SIDES = "KQkq"
+"""Castling rights that name no file but a side."""
+
+MOST = 10**6
+"""Neither the halfmove clock nor the move number may be larger."""
 
 
 class FenError(LudoportError):
@@ -88,14 +97,14 @@ def _read_board(fen: str, board: str, variant: Variant) -> dict[int, Piece]:
 
 
 def _items(fen: str, text: str) -> Iterator[int | str]:
-    """Numbers of empty squares, and letters of pieces; those of merged ones together."""
+    """Numbers of empty squares, and letters of pieces; those of merged ones together, in their brackets."""
     at = 0
     while at < len(text):
         if text[at] == "(":
             end = text.find(")", at)
             if end < 0:
                 raise FenError(fen, f"a bracket in `{text}` is not closed; a merged piece is written like (NP)")
-            yield text[at + 1 : end]
+            yield text[at : end + 1]
             at = end + 1
         elif text[at].isdecimal():
             end = at
@@ -108,17 +117,18 @@ def _items(fen: str, text: str) -> Iterator[int | str]:
             at += 1
 
 
-def _read_piece(fen: str, letters: str, variant: Variant) -> Piece:
+def _read_piece(fen: str, shown: str, variant: Variant) -> Piece:
+    letters = shown[1:-1] if shown.startswith("(") else shown
     unknown = [letter for letter in letters if letter.upper() not in KINDS]
     if unknown:
         raise FenError(
             fen, f"`{unknown[0]}` is no piece; the pieces are {', '.join(KINDS)} and small letters for Black"
         )
-    if len(letters) == 1:
+    if letters == shown:
         return piece(1 if letters.isupper() else 2, letters)
-    shown = f"({letters})"
     if len(letters) != 2:
-        raise FenError(fen, f"`{shown}` has {len(letters)} halves; a merged piece has two, like (NP)")
+        count = "1 half" if len(letters) == 1 else f"{len(letters)} halves"
+        raise FenError(fen, f"`{shown}` has {count}; a merged piece has two, like (NP)")
     if not variant.chessplus:
         raise FenError(fen, f"there is a merged piece {shown}; pieces merge only in Chessplus")
     if letters.isupper() == letters.islower():
@@ -153,7 +163,7 @@ def _read_castling(fen: str, text: str, position: Position, variant: Variant) ->
     if not variant.castling:
         raise FenError(fen, f"the castling rights are `{text}`; {variant.name} has no castling, so write -")
     found = set()
-    for letter in text:
+    for letter in re.findall(r"\([A-Za-z]\)|.", text):
         rook = _castling_rook(fen, letter, position, variant)
         if rook in found:
             raise FenError(fen, f"the castling right `{letter}` is given twice")
@@ -168,16 +178,19 @@ def _read_castling(fen: str, text: str, position: Position, variant: Variant) ->
 
 
 def _castling_rook(fen: str, letter: str, position: Position, variant: Variant) -> int:
+    """The rook of a right such as ``K``, ``H`` or ``(K)``."""
     player = 1 if letter.isupper() else 2
-    name, wanted = COLOURS[player], letter.lower()
+    name, wanted = COLOURS[player], letter.lower().strip("()")
+    by_side = letter in SIDES
     first = 0 if player == 1 else position.stride * (variant.height - 1)
     king = position.king(player)
-    if wanted not in "kq" and not 0 <= ord(wanted) - ord("a") < variant.width:
+    is_file = letter.isascii() and wanted.isalpha() and wanted in ascii_lowercase[: variant.width]
+    if not (by_side or is_file):
         raise FenError(fen, f"`{letter}` is no castling right; write K, Q, k, q, files of rooks, or -")
     if king - first not in range(variant.width):
         raise FenError(fen, f"{name} has the castling right `{letter}`, but the king is not on its first rank")
     rooks = [first + x for x in range(variant.width) if _has_rook(position, first + x, player)]
-    if wanted in "kq":
+    if by_side:
         side = [rook for rook in rooks if (rook > king) == (wanted == "k")]
         if not side:
             where = "right" if wanted == "k" else "left"
@@ -228,8 +241,9 @@ def _square_named(text: str, variant: Variant) -> int | None:
 
 
 def _read_number(fen: str, what: str, text: str, least: int) -> int:
-    if not (text.isascii() and text.isdecimal()) or int(text) < least or int(text) > 10**6:
-        raise FenError(fen, f"{what} is `{text}`; it must be a number from {least} on")
+    is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MOST))
+    if not is_number or not least <= int(text) <= MOST:
+        raise FenError(fen, f"{what} is `{text}`; it must be a number from {least} to {MOST}")
     return int(text)
 
 
@@ -246,7 +260,10 @@ def _write_rank(position: Position, rank: int, width: int) -> str:
 
 
 def _write_castling(position: Position) -> str:
-    """The rights in the order of chess; a rook that is not the outermost is written as its file."""
+    """The rights in the order of chess; a rook that is not the outermost is written as its file.
+
+    File k and file q are in brackets, because a K alone is the outermost rook.
+    """
     text = ""
     for player in (1, 2):
         king = position.king(player)
@@ -255,6 +272,8 @@ def _write_castling(position: Position) -> str:
         rights = [rook for rook in sorted(position.castles, reverse=True) if position.pieces[rook].player == player]
         for rook in rights:
             outermost = max(rooks) if rook > king else min(rooks)
-            letter = ("K" if rook > king else "Q") if rook == outermost else chr(ord("A") + rook % position.stride)
+            file = chr(ord("A") + rook % position.stride)
+            inner = f"({file})" if file in SIDES else file
+            letter = inner if rook != outermost else "K" if rook > king else "Q"
             text += letter if player == 1 else letter.lower()
     return text or "-"

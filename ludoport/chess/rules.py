@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -69,8 +70,14 @@ class ChessRules:
 
     @cached_property
     def source(self) -> str:
-        """The text of the kernels."""
-        return kernel_source(self.variant, self.state_row(self.variant.start).tolist(), self.halves)
+        """The text of the kernels.
+
+        Raises:
+            FenError: no game can begin with the start position.
+        """
+        row = self.state_row(self.variant.start)
+        self._refuse_open_king(row)
+        return kernel_source(self.variant, row.tolist(), self.halves)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -92,7 +99,7 @@ class ChessRules:
         return max(position.halves(1), position.halves(2)) <= self.halves
 
     def state_row(self, fen: str) -> Row:
-        """The row of a position.
+        """The row of a position; kings are never taken, so the one of the player who waits may be attacked.
 
         Raises:
             FenError: it cannot be read, or is no position of this game.
@@ -166,6 +173,17 @@ class ChessRules:
         row: Row = np.array(row_of(position, self.variant.layout, self.variant.chessplus), dtype=np.int64)
         return row
 
+    def _refuse_open_king(self, row: Row) -> None:
+        """Refuses to begin a game where the player who is not to move stands in check."""
+        start, waiting = self._start, 3 - self._start.mover
+        turned = row.copy()
+        turned[self.fields["MOVER"]] = waiting
+        if self.plain["in_check"](turned):
+            mover, king = COLOURS[start.mover], start.text(start.king(waiting))
+            raise FenError(
+                self.variant.start, f"{mover} is to move and could take the king on {king}; no game begins like this"
+            )
+
     @cached_property
     def _scratch(self) -> Row:
         return np.zeros(self.max_moves + 1, dtype=np.int64)
@@ -200,7 +218,7 @@ def chess_rules(
         board: ``8x8``, ``gardner`` (5x5), a name such as ``chess960:518``, or another size such as ``6x7``, which needs
             a start position.
         start: the start position as FEN, if it is not the usual one.
-        chessplus: whether pieces may merge.
+        chessplus: whether pieces may merge; they also do on a board whose name says so, as ``gardner-chessplus``.
         literal: Gardner chess with all rules of chess: double steps and castling.
         options: further fields of ``Variant``, such as ``ply_cap`` or ``castling``.
 
@@ -209,7 +227,8 @@ def chess_rules(
         (5, 5)
     """
     variant = _board(board, start, literal)
-    name = variant.name.replace("chess", "Chessplus").replace("Chess", "Chessplus") if chessplus else variant.name
+    chessplus = chessplus or variant.chessplus
+    name = re.sub(r"[Cc]hess(?!plus)", "Chessplus", variant.name) if chessplus else variant.name
     unknown = set(options) - set(Variant.__dataclass_fields__)
     if unknown:
         known = ", ".join(field for field in Variant.__dataclass_fields__ if field not in ("start", "chessplus"))

@@ -101,15 +101,19 @@ class Variant:
         return self.size[1]
 
     def with_start(self, fen: str) -> Variant:
-        """The same rules from another position."""
-        return replace(self, start=fen)
+        """The same rules from another position, on a board of the same size."""
+        other = replace(self, start=fen)
+        if other.size != self.size:
+            shown, own = ("{}x{}".format(*size) for size in (other.size, self.size))
+            raise LudoportError(f"the start position `{fen}` has a board of {shown}; {self.name} has {own}")
+        return other
 
 
 def rank_width(rank: str) -> int:
     """How many squares a rank of a FEN has."""
     width, number, merged = 0, "", False
     for character in rank + " ":
-        if character.isdigit():
+        if character.isdecimal():
             number += character
             continue
         width += int(number or 0)

@@ -109,7 +109,7 @@ def merge(
     json: Json = False,
 ) -> None:
     """Add up visits and results of equal states, whichever way they were reached."""
-    from ludoport.search.graph_files import read_graph, read_header
+    from ludoport.search.graph_files import read_header, visits_in
     from ludoport.search.graph_merge import merge_files
 
     if memory is not None and not memory > 0:
@@ -117,12 +117,13 @@ def merge(
     limit = None if memory is None else int(memory * 2**30)
     merge_files(files, out, memory=limit, tell=lambda text: typer.echo(text, err=True))
     header = read_header(out)
-    visits = int(read_graph(out).visits.sum())
+    visits = visits_in(out)
     answer = {name: header[name] for name in ("game", "states", "edges", "iterations")}
     if json:
         print_json({"file": str(out), "merged": len(files), **answer, "visits": visits})
         return
-    typer.echo(f"{len(files)} trees of {header['game']} merged: {header['states']:,} states, {header['edges']:,} moves")
+    trees = "1 tree" if len(files) == 1 else f"{len(files)} trees"
+    typer.echo(f"{trees} of {header['game']} merged: {header['states']:,} states, {header['edges']:,} moves")
     typer.echo(f"  {visits:,} visits of moves from {header['iterations']:,} iterations")
 
 
@@ -179,7 +180,12 @@ def _build(
     for note in built.notes:
         typer.echo(f"note: {note}", err=True)
     more = {"file": str(built.path) if built.path else None, "notes": built.notes}
-    _print(built.graph(), about.root(game), 5, json, more)
+    try:
+        _print(built.graph(), about.root(game), 5, json, more)
+    except MemoryError:
+        if built.path is None:
+            raise
+        raise LudoportError(f"the tree is saved in {out}, but there is not enough memory to show it") from None
     if built.path is None:
         raise LudoportError(built.notes[-1])
 

@@ -44,7 +44,7 @@ def transfer(
     if out.is_dir() or not out.parent.is_dir():
         raise LudoportError(f"cannot write {out}: {'it is a folder' if out.is_dir() else 'its folder does not exist'}")
     graph = read_graph(file)
-    one, two = game_of(graph.about, source), load_game(target, option, ruleset)
+    one, two = game_of(graph.about, source, "--source"), load_game(target, option, ruleset)
     loaded = (target, tuple(option or ()), ruleset)
     moved = transfer_tree(graph, one, two, discount=discount, loaded=loaded, tell=_Tell())
     write_graph(moved.graph, out)
@@ -89,9 +89,20 @@ def match(
         typer.echo(str(played))
 
 
-def game_of(about: About, game: str | None) -> Game:
-    """The game of a tree, by the name that it remembers unless another is given."""
-    return load_game(game or about.source or about.game, list(about.options), about.ruleset)
+def game_of(about: About, game: str | None, option: str = "--game") -> Game:
+    """The game of a tree, by the name that it remembers unless another is given.
+
+    Args:
+        about: where the tree comes from.
+        game: the other name.
+        option: how that is given on the command line.
+    """
+    try:
+        return load_game(game or about.source or about.game, list(about.options), about.ruleset)
+    except LudoportError as error:
+        if game is not None:
+            raise
+        raise LudoportError(f"{error}\nThe tree remembers its game by this name; {option} gives another.") from None
 
 
 class _Tell:

@@ -10,14 +10,17 @@ import hashlib
 import json
 import multiprocessing
 import os
+import pickle
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
@@ -30,6 +33,8 @@ from ludoport.search.shares import Plan, Share, grow_packed, grow_saved, grow_sh
 from ludoport.search.tree import Tree
 
 Tells = Callable[[str], None]
+
+_STARTING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -101,14 +106,15 @@ def build_tree(
     if begin is not None:
         known = read_graph(begin)
         plan = replace(plan, begin=hashlib.sha256(begin.read_bytes()).hexdigest())
-    _try_out(game, plan, known)
+    on = on or Cluster()
+    _try_out(game, plan, known, on)
     folder = parts_folder(out)
     _prepare(folder, plan)
     shares = [share for share in (_finished(folder, number) for number in range(workers)) if share is not None]
     if shares:
         tell(f"{len(shares)} of {workers} workers had finished before")
     missing = sorted(set(range(workers)) - {share.number for share in shares})
-    for share in _grown(_Job(game, plan, folder, on or Cluster(), known, begin), missing, tell):
+    for share in _grown(_Job(game, plan, folder, on, known, begin), missing, tell):
         shares.append(share)
         tell(f"{len(shares)} of {workers} workers have finished")
     shares.sort(key=lambda share: share.number)
@@ -122,8 +128,12 @@ def parts_folder(out: Path) -> Path:
     return out.with_name(f"{out.name}.parts")
 
 
-def _try_out(game: Game, plan: Plan, known: SearchGraph | None) -> None:
+def _try_out(game: Game, plan: Plan, known: SearchGraph | None, on: Cluster) -> None:
     """Refuses what cannot work before anything is written; also compiles the kernels, once for all threads."""
+    if on.ray and on.address is not None:
+        from ludoport.search.cluster import reach
+
+        reach(on.address)
     state = plan.about.root(game)
     if known is None:
         tree = Tree(state, plan.nodes, plan.settings)
@@ -136,14 +146,17 @@ def _try_out(game: Game, plan: Plan, known: SearchGraph | None) -> None:
 
 
 def _prepare(folder: Path, plan: Plan) -> None:
-    """Make the folder of parts; one of an earlier build must belong to the same plan."""
+    """Make the folder of parts; if one of an earlier build holds finished parts, they must belong to the same plan."""
     note = folder / "plan.json"
     if folder.exists():
         try:
             same = note.read_text() == plan.identity
         except OSError:
             same = not any(folder.iterdir())
-        if not same:
+        if not same and note.exists() and not any(folder.glob("worker-*.tree")):
+            for left in folder.glob("worker-*"):  # what workers leave that were interrupted
+                left.unlink()
+        elif not same:
             raise LudoportError(
                 f"{folder} holds parts of another tree; choose another file for this one, or remove the folder"
             )
@@ -219,7 +232,8 @@ def _on_processes(job: _Job, numbers: list[int]) -> Iterator[Share]:
     packed, begin = pack_game(job.game), job.begin_path
     most = min(len(numbers), job.on.threads or os.cpu_count() or 1)
     with ProcessPoolExecutor(most, multiprocessing.get_context("spawn")) as pool:
-        tasks = [pool.submit(grow_saved, packed, job.plan, number, job.folder, begin) for number in numbers]
+        with without_script(packed + pickle.dumps(job.plan)):  # the pool starts its processes when it is given tasks
+            tasks = [pool.submit(grow_saved, packed, job.plan, number, job.folder, begin) for number in numbers]
         try:
             for task in as_completed(tasks):
                 yield task.result()
@@ -229,6 +243,29 @@ def _on_processes(job: _Job, numbers: list[int]) -> Iterator[Share]:
             ) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def without_script(packed: bytes) -> Iterator[None]:
+    """Processes that start meanwhile do not run the program's script again, as they do to find what it defines.
+
+    A script without ``if __name__ == "__main__":`` would start processes in each of its processes.
+
+    Args:
+        packed: what such a process is given; if that needs something of the script, nothing is changed.
+    """
+    script = vars(sys.modules["__main__"])
+    if b"__main__" in packed:
+        yield
+        return
+    with _STARTING:
+        hidden: dict[str, Any] = {name: script[name] for name in ("__file__", "__spec__") if name in script}
+        script.pop("__file__", None)
+        script["__spec__"] = None
+        try:
+            yield
+        finally:
+            script.update(hidden)
 
 
 def _on_ray(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:

@@ -34,14 +34,16 @@ def run_on_ray(
     tasks: Sequence[tuple[Any, ...]],
     *,
     address: str | None = None,
+    device: str = "cpu",
     tell: Callable[[str], None] = lambda _: None,
 ) -> Iterator[tuple[int, Result]]:
-    """Call a function on the arguments of every task, one processor each; a worker that dies is replaced.
+    """Call a function on the arguments of every task, one processor or GPU each; a worker that dies is replaced.
 
     Args:
         function: must be known by its name wherever it runs.
         tasks: the arguments of each call.
         address: the cluster to join (``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``); a Ray of our own if not given.
+        device: what a task works on, ``cpu`` or ``cuda``; where tasks are more than GPUs, several share one.
         tell: hears where the tasks run.
 
     Yields:
@@ -49,7 +51,7 @@ def run_on_ray(
     """
     with connected(address, len(tasks)) as ray:
         tell(f"Ray has {int(ray.cluster_resources().get('CPU', 0))} processors on {len(ray.nodes())} machines")
-        remote = ray.remote(num_cpus=1, max_retries=ATTEMPTS - 1)(function)
+        remote = ray.remote(**_needs(ray, device, len(tasks)), max_retries=ATTEMPTS - 1)(function)
         shared: dict[int, Any] = {}
 
         def sent(argument: Any) -> Any:
@@ -69,6 +71,16 @@ def run_on_ray(
         finally:
             for task in waiting:
                 ray.cancel(task, force=True)
+
+
+def _needs(ray: Any, device: str, tasks: int) -> dict[str, float]:
+    """What a task takes of a machine."""
+    if device != "cuda":
+        return {"num_cpus": 1}
+    room = float(ray.cluster_resources().get("GPU", 0))
+    if not room:
+        raise LudoportError("this Ray has no GPU; take device cpu")
+    return {"num_cpus": 0, "num_gpus": max(0.01, int(100 * min(1.0, room / tasks)) / 100)}
 
 
 def _result(ray: Any, task: Any) -> Any:

@@ -61,6 +61,8 @@ class About:
         if self.fingerprint != game.rules.fingerprint:
             other = "this one has other rules or options" if self.game == game.name else f"this one is {game.name}"
             raise LudoportError(f"the tree belongs to another game: it was built for {self.game}; {other}")
+        if self.players != game.n_players:
+            raise LudoportError(f"the tree is damaged: it has {self.players} players, and {game.name} {game.n_players}")
 
     def root(self, game: Game) -> State:
         """The position of the root, reached again."""
@@ -276,6 +278,7 @@ def merged(graphs: Sequence[SearchGraph]) -> SearchGraph:
     if not graphs:
         raise LudoportError("there are no trees to merge")
     about, root = merged_about([graph.about for graph in graphs], [graph.root for graph in graphs])
+    check_roots(graphs)
     if len(graphs) == 1:
         return replace(graphs[0], about=about, root=root)
     keys = sorted_keys(np.concatenate([graph.keys for graph in graphs]))
@@ -291,6 +294,20 @@ def merged(graphs: Sequence[SearchGraph]) -> SearchGraph:
         np.concatenate([graph.worth for graph in graphs]),
     )
     return SearchGraph(about, root, keys, *edges)
+
+
+APART = "trees of different positions cannot be merged: neither root lies above the other"
+
+
+def check_roots(graphs: Sequence[SearchGraph]) -> None:
+    """Refuses trees of which the first root, counted from the start of the game, does not lie above all others."""
+    graphs = sorted(graphs, key=lambda graph: len(graph.about.moves))
+    above = graphs[0].about.moves
+    for count, graph in enumerate(graphs):
+        # One may be reached by other moves than those that it remembers; then a tree above it knows its root.
+        below = graph.about.moves[: len(above)] == above
+        if not below and all(other.number(graph.root) < 0 for other in graphs[:count]):
+            raise LudoportError(APART)
 
 
 def merged_about(abouts: Sequence[About], roots: Sequence[int]) -> tuple[About, int]:
@@ -309,7 +326,7 @@ def merged_about(abouts: Sequence[About], roots: Sequence[int]) -> tuple[About, 
     above = abouts[nearest]
     for about, root in zip(abouts, roots, strict=True):
         if about.setup != above.setup or (len(about.moves) == len(above.moves) and root != roots[nearest]):
-            raise LudoportError("trees of different positions cannot be merged: neither root lies above the other")
+            raise LudoportError(APART)
     iterations = sum(about.iterations for about in abouts)
     seeds = tuple(seed for about in abouts for seed in about.seeds)
     settings = next((about.settings for about in abouts if about.settings), {})

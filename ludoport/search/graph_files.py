@@ -36,6 +36,26 @@ TYPES = {
     "worth": "f8",
 }
 
+TEXT, NUMBER, TEXTS, NUMBERS = "a text", "a whole number", "a list of texts", "a list of whole numbers"
+HEADER = {
+    "root": NUMBER,
+    "states": NUMBER,
+    "edges": NUMBER,
+    "game": TEXT,
+    "fingerprint": TEXT,
+    "players": NUMBER,
+    "draw": "a number from 0 to 1",
+    "source": TEXT,
+    "options": TEXTS,
+    "ruleset": "a text or null",
+    "setup": TEXT,
+    "moves": TEXTS,
+    "iterations": NUMBER,
+    "seeds": NUMBERS,
+    "settings": "an object",
+}
+"""What a header must hold."""
+
 DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, TypeError, struct.error, RuntimeError)
 """What reading a damaged zip may raise."""
 
@@ -107,6 +127,15 @@ def read_header(path: Path) -> dict[str, Any]:
         return _header(archive, str(path))
 
 
+def visits_in(path: Path) -> int:
+    """The sum of all visits of a saved tree; nothing else of it is read."""
+    with _opened(path, str(path)) as archive:
+        try:
+            return int(_array(archive, "visits").sum())
+        except DAMAGE as error:
+            raise damaged(str(path), str(error)) from None
+
+
 def damaged(name: str, problem: str) -> LudoportError:
     """An error about a file that cannot be trusted."""
     return LudoportError(f"{name} is damaged ({problem}); use a copy of it or build it again")
@@ -149,7 +178,28 @@ def _header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
             f"{name} was written by a newer Ludoport (version {version} of the format; this one knows {VERSION}); "
             "please upgrade"
         )
+    for field, kind in HEADER.items():
+        if field not in header:
+            raise damaged(name, f"its header has no `{field}`")
+        if not _is(kind, header[field]):
+            raise damaged(name, f"`{field}` in its header is not {kind}")
     return header
+
+
+def _is(kind: str, value: Any) -> bool:
+    """Whether a value of a header is what it must be."""
+    if kind in (TEXTS, NUMBERS):
+        one = TEXT if kind == TEXTS else NUMBER
+        return isinstance(value, list) and all(_is(one, item) for item in value)
+    if kind == NUMBER:
+        return type(value) is int and -(2**63) <= value < 2**63
+    if kind == TEXT:
+        return isinstance(value, str)
+    if kind == HEADER["ruleset"]:
+        return value is None or isinstance(value, str)
+    if kind == HEADER["draw"]:
+        return type(value) in (int, float) and 0 <= value <= 1
+    return isinstance(value, dict)
 
 
 def part_of(archive: zipfile.ZipFile, name: str) -> IO[bytes]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.search.graph import SearchGraph, added_up, merged, merged_about, sorted_keys
+from ludoport.search.graph import SearchGraph, added_up, check_roots, merged, merged_about, sorted_keys
 from ludoport.search.graph_files import ARRAYS, DAMAGE, about_of, damaged, part_of, read_graph, read_header, write_graph
 
 EDGE = 160
@@ -59,6 +59,7 @@ def merged_on_disk(paths: Sequence[Path], folder: Path, limit: int) -> SearchGra
     """The same as ``merged``, with all edges in files of a folder and a few of them in memory at a time."""
     graphs = [_unpacked(path, folder / str(number)) for number, path in enumerate(paths)]
     about, root = merged_about([graph.about for graph in graphs], [graph.root for graph in graphs])
+    check_roots(graphs)
     keys = graphs[0].keys[:]
     for graph in graphs[1:]:
         keys = sorted_keys(np.concatenate([keys, graph.keys]))

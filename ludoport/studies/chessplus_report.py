@@ -275,6 +275,8 @@ def _made(results: dict[str, Any]) -> Iterator[str]:
     yield "## How this was made"
     yield ""
     chosen = f"--board {results['board']} --preset {preset} --seed {results['seed']}"
+    if "networks" in results:
+        chosen += f" --networks {results['networks']['size']['epochs']}"
     yield f"    ludoport study chessplus {chosen} --out FOLDER"
     yield ""
     yield (

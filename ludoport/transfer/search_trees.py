@@ -74,17 +74,23 @@ class TreeTransfer:
     def __str__(self) -> str:
         lines = [
             f"{self.source} to {self.target}: {DESCRIBED[self.case]}",
-            f"  {self.states:,} of {self.source_states:,} states kept, {self.edges:,} of {self.source_edges:,} moves "
-            f"between them, {self.visits:,} of {self.source_visits:,} visits",
-            f"  legal moves of {self.positions:,} positions: {self.both:,} in both games, {self.only_source:,} only in "
-            f"the source, {self.only_target:,} only in the target",
+            f"  {self.states:,} of {_counted(self.source_states, 'state')} kept, {self.edges:,} of "
+            f"{_counted(self.source_edges, 'move')} between them, {self.visits:,} of "
+            f"{_counted(self.source_visits, 'visit')}",
+            f"  legal moves of {_counted(self.positions, 'position')}: {self.both:,} in both games, "
+            f"{self.only_source:,} only in the source, {self.only_target:,} only in the target",
         ]
         if self.discount != 1:
             lines.append(
-                f"  a visit is worth {self.discount:g}: {self.graph.states:,} states, {self.graph.edges:,} moves and "
-                f"{int(self.graph.visits.sum()):,} visits are left"
+                f"  a visit is worth {self.discount:g}: {_counted(self.graph.states, 'state')}, "
+                f"{_counted(self.graph.edges, 'move')} and {_counted(int(self.graph.visits.sum()), 'visit')} are left"
             )
         return "\n".join(lines)
+
+
+def _counted(number: int, thing: str) -> str:
+    """A number of things, as in ``1 state`` and ``2 states``."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 DESCRIBED: dict[Case, str] = {
@@ -116,7 +122,7 @@ def transfer_tree(
         tell: hears how many positions of how many were compared.
 
     Raises:
-        LudoportError: the tree belongs to another game, or nothing of it exists in the target.
+        LudoportError: the tree belongs to another game, or nothing of it exists in the target or is left there.
     """
     check_discount(discount)
     if source.n_players != target.n_players:
@@ -134,9 +140,14 @@ def transfer_tree(
     if not len(found.edges):
         raise disjoint(graph.about, target, "no move of its root leads to the same position in both")
     about = _about(graph.about, target, moves, loaded, discount)
-    kept = _kept(graph, found, about, two.key)
+    left = discounted(_kept(graph, found, about, two.key), discount)
+    if not left.edges:
+        raise LudoportError(
+            f"nothing of this tree of {source.name} is left in {target.name} if a visit is worth {discount:g}: none of "
+            f"the {len(found.edges):,} moves that could be carried over keeps half a visit; take a larger discount"
+        )
     return TreeTransfer(
-        discounted(kept, discount), source.name, target.name, _case(found), discount,
+        left, source.name, target.name, _case(found), discount,
         graph.states, graph.edges, int(graph.visits.sum()),
         len(np.unique(np.append(graph.child[found.edges], graph.number(graph.root)))),
         len(found.edges), int(graph.visits[found.edges].sum()),

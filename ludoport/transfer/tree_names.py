@@ -1,7 +1,8 @@
 """Positions and moves by names that mean the same in two games, so that a tree of one can be read in the other.
 
 Sites are called by their labels where the boards differ, and pieces of the target like those of the source that they
-correspond to. Chess and its relatives name moves by squares: how people write a move depends on what else is legal.
+correspond to. Chess and its relatives name moves by squares: how people write a move depends on what else is legal. So
+they can be compared with chess as a game text, whose sites are squares with the same labels.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from ludoport.chess.notation import coordinate_text
 from ludoport.chess.rules import ChessRules
+from ludoport.errors import LudoportError
 from ludoport.ludemic import LudemicRules
 
 if TYPE_CHECKING:
@@ -135,6 +137,45 @@ class LudemicNames(Names):
         return _SITE.sub(lambda m: self._site(m[1], int(m[2])), main) + rest
 
 
+class BesideText(ChessNames):
+    """Chess as it is called beside a game text: pieces by their names, en passant without a sign of its own."""
+
+    def board(self, row: NDArray[Any]) -> Hashable:
+        """What stands where."""
+        position = self.rules.position(row)
+        return frozenset((position.text(square), tuple(here.names)) for square, here in position.pieces.items())
+
+    def moves(self, row: NDArray[Any], moves: NDArray[Any]) -> list[str]:
+        """The legal moves of a position, all different."""
+        return self.rules.coordinate_texts(row, moves)
+
+
+class BesideChess(LudemicNames):
+    """A game text as it is called beside chess; the local state of a piece, such as whether it has moved, is left out.
+
+    A promotion is a move of its own in a game text, so it is no move of both.
+    """
+
+    def __init__(self, rules: LudemicRules) -> None:
+        super().__init__(rules, labels=True, pieces={})
+
+    def board(self, row: NDArray[Any]) -> Hashable:
+        """What stands where."""
+        found = set()
+        for site, piece in self.rules.pieces(row).items():
+            parts = piece if isinstance(piece, list) else [piece]
+            found.add((self._site("", site).lower(), tuple(part.split("/")[0] for part in parts)))
+        return frozenset(found)
+
+    def moves(self, row: NDArray[Any], moves: NDArray[Any]) -> list[str]:
+        """The legal moves of a position, all different."""
+        return [self._squares(text) for text in self.rules.move_texts(row, moves)]
+
+    def _squares(self, text: str) -> str:
+        ends = re.fullmatch(r"(\d+)-(\d+)", text)
+        return "".join(self._site("", int(site)).lower() for site in ends.groups()) if ends else text
+
+
 def same_position(one: Names, row: NDArray[Any], two: Names, other: NDArray[Any]) -> bool:
     """Whether two rows of two games are the same position; nobody moves where a game is over."""
     if not (one.over(row) or two.over(other)) and one.turn(row) != two.turn(other):
@@ -152,13 +193,26 @@ def site_labels(rules: LudemicRules) -> dict[str, Sequence[str]]:
 
 
 def names_of(source: Game, target: Game) -> tuple[Names, Names]:
-    """How positions and moves of two games are called so that equal names mean the same."""
+    """How positions and moves of two games are called so that equal names mean the same.
+
+    Raises:
+        LudoportError: the games are written in languages whose names cannot be compared.
+    """
     one, two = source.rules, target.rules
     if isinstance(one, ChessRules) and isinstance(two, ChessRules):
         return ChessNames(one), ChessNames(two)
     if isinstance(one, LudemicRules) and isinstance(two, LudemicRules):
         labels = site_labels(one) != site_labels(two)
         return LudemicNames(one, labels, {}), LudemicNames(two, labels, piece_names(one, two))
+    if isinstance(one, ChessRules) and isinstance(two, LudemicRules):
+        return BesideText(one), BesideChess(two)
+    if isinstance(one, LudemicRules) and isinstance(two, ChessRules):
+        return BesideChess(one), BesideText(two)
+    if isinstance(one, ChessRules | LudemicRules) or isinstance(two, ChessRules | LudemicRules):
+        raise LudoportError(
+            f"{source.name} and {target.name} are games of two languages, which name positions and moves differently; "
+            "a tree of one cannot be compared with the other"
+        )
     return PlainNames(one), PlainNames(two)
 
 

@@ -22,6 +22,10 @@ STARTS = {"start5": "gardner-chessplus", "start8": "chessplus"}
 """Positions that records of other rules name without writing them down."""
 
 
+ABOUT = ("format", "meta")
+"""Parts that say something about a record."""
+
+
 @dataclass(slots=True)
 class Section:
     """What was found in one part of a record.
@@ -31,10 +35,12 @@ class Section:
         positions: how many positions it has.
         checks: how many numbers, lists of moves and following positions were compared.
         agreeing: how many of them agree.
-        skipped: how many numbers are larger than the limit, or belong to positions that the record does not show.
+        skipped: how many numbers are larger than the limit, or belong to positions that the record does not show, or to
+            games that are not of this family.
         nodes: the sum of all counts that were compared.
         seconds: wall-clock time.
         first: the first disagreement, if there is one.
+        known: whether it is a part that can be compared.
     """
 
     id: str
@@ -45,6 +51,7 @@ class Section:
     nodes: int = 0
     seconds: float = 0.0
     first: Disagreement | None = None
+    known: bool = True
 
     def compare(self, where: str, what: str, expected: object, found: object, picture: str = "") -> None:
         """Counts one comparison."""
@@ -56,6 +63,8 @@ class Section:
 
     def line(self) -> str:
         """For people."""
+        if not self.known:
+            return f"skip {self.id:<20} not compared: no part with positions of chess, Gardner chess or Chessplus"
         mark = "ok  " if self.first is None else "DIFF"
         skipped = f", {self.skipped} skipped" if self.skipped else ""
         return (
@@ -68,7 +77,7 @@ class Section:
         numbers = ("positions", "checks", "agreeing", "skipped", "nodes")
         first = None if self.first is None else str(self.first)
         return (
-            {"id": self.id}
+            {"id": self.id, "known": self.known}
             | {name: getattr(self, name) for name in numbers}
             | {
                 "seconds": round(self.seconds, 3),
@@ -111,8 +120,10 @@ class Comparison:
             elif isinstance(part, list) and part and "rules" in part[0]:
                 for number, entry in enumerate(part):
                     self._position(section, f"{name} {number}", entry["rules"], entry)
-            else:
+            elif name in ABOUT:
                 continue
+            else:
+                section.known, section.skipped = False, _numbers(part)
             section.seconds = time.perf_counter() - begin
             yield section
 
@@ -179,6 +190,13 @@ class Comparison:
             section.positions += 1
             where = f"{section.id}, {entry['option']}, {name} ({fen})"
             self._counts(section, where, perft, perft.rules.state_row(fen), counts)
+
+
+def _numbers(part: object) -> int:
+    """How many counts a part holds."""
+    entries = part if isinstance(part, list) else [part]
+    counts = [entry.get("perft") for entry in entries if isinstance(entry, Mapping)]
+    return sum(len(count) for count in counts if isinstance(count, list | Mapping))
 
 
 def verify_chess(path: Path, max_nodes: int = 10**9, jit: bool = True) -> Iterator[Section]:

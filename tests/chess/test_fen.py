@@ -8,6 +8,7 @@ import pytest
 
 from ludoport.chess import ChessRules, FenError, chess_rules, named_rules, start_rank
 from ludoport.errors import LudoportError
+from ludoport.game import Game
 from tests.chess.common import random_game
 
 Named = Callable[[str], ChessRules]
@@ -76,7 +77,12 @@ ERRORS = [
     ("chessplus", "4k3/8/8/4(np)3/8/8/8/4K3 w - e6 0 1", "no pawn on e5 can be taken en passant"),
     ("gardner", "4k/1p3/5/5/4K w - b3 0 1", "has no double step, so write -"),
     ("chess", "4k3/8/8/8/8/8/8/4K3 w - - x 1", "the halfmove clock is `x`"),
-    ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 0", "the move number is `0`; it must be a number from 1 on"),
+    ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 0", "the move number is `0`; it must be a number from 1 to 1000000"),
+    ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 1000001 1", "is `1000001`; it must be a number from 0 to 1000000"),
+    ("chess", "4k3/8/8/8/8/8/8/4(K)3 w - - 0 1", "`(K)` has 1 half; a merged piece has two, like (NP)"),
+    ("chessplus", "4k3/8/8/8/8/8/8/4K(N)2 w - - 0 1", "`(N)` has 1 half; a merged piece has two, like (NP)"),
+    ("chess", "4k3/8/8/8/8/8/8/4K2R w \u0130 - 0 1", "`\u0130` is no castling right"),
+    ("chess", "4k3/8/8/8/8/8/8/4K2R w ( - 0 1", "`(` is no castling right"),
 ]
 
 
@@ -86,6 +92,21 @@ def test_errors_name_what_is_wrong(rules: Named, name: str, fen: str, message: s
         rules(name).state_row(fen)
     assert message in str(error.value)
     assert f"`{fen}`" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "message"),
+    [
+        ("chess", "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "White is to move and could take the king on e8"),
+        ("chess", "8/8/8/8/8/8/3kK3/8 b - - 0 1", "Black is to move and could take the king on e2"),
+        ("chessplus", "4k3/8/5(NP)2/8/8/8/8/4K3 w - - 0 1", "White is to move and could take the king on e8"),
+        ("gardner", "4k/5/5/5/K3R w - - 0 1", "White is to move and could take the king on e5"),
+    ],
+)
+def test_no_game_begins_with_a_king_that_could_be_taken(rules: Named, name: str, fen: str, message: str) -> None:
+    assert rules(name).fen_of(rules(name).state_row(fen)) == fen, "but its moves can be counted"
+    with pytest.raises(FenError, match=message):
+        Game(rules(name).with_fen(fen), jit=False).start()
 
 
 def test_more_pieces_than_the_rules_have_room_for(rules: Named) -> None:
@@ -138,6 +159,10 @@ def test_boards_that_are_no_boards() -> None:
         chess_rules("6x6")
     with pytest.raises(LudoportError, match="has a board of 5x5, not 6x6"):
         chess_rules("6x6", start="4k/5/5/5/K4 w - - 0 1")
+    with pytest.raises(LudoportError, match="has a board of 8x8; Gardner chess has 5x5"):
+        chess_rules("gardner", start="4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    with pytest.raises(LudoportError, match="`\u00b2` is no piece"):
+        chess_rules("3x4", start="\u00b2k1/3/3/K2 w - - 0 1")
     with pytest.raises(LudoportError, match="`huge` is no board"):
         chess_rules("huge")
     with pytest.raises(LudoportError, match="ply_cap is 0"):
@@ -146,6 +171,27 @@ def test_boards_that_are_no_boards() -> None:
         chess_rules(merging=True)
     with pytest.raises(LudoportError, match="pawn_merge is `sideways`; it must be forward or diagonal or both"):
         chess_rules(chessplus=True, pawn_merge="sideways")
+
+
+@pytest.mark.parametrize("name", ["gardner-chessplus", "chessplus", "gardner-literal-chessplus", "chessplus960:3"])
+def test_a_board_called_chessplus_is_chessplus(name: str) -> None:
+    named = named_rules(name)
+    assert named is not None
+    assert chess_rules(name).variant == chess_rules(name, chessplus=True).variant == named.variant
+
+
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        ("8x8", "Chessplus"),
+        ("gardner", "Gardner Chessplus"),
+        ("gardner-literal", "Gardner Chessplus, literal"),
+        ("chess960:3", "Chessplus 960:3"),
+    ],
+)
+def test_the_name_says_chessplus_once(board: str, name: str) -> None:
+    assert chess_rules(board, chessplus=True).name == name
+    assert "plus" not in chess_rules(board).name
 
 
 def test_a_position_as_data(rules: Named) -> None:

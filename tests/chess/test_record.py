@@ -62,6 +62,14 @@ def test_a_wrong_number_is_found(data: Path, tmp_path: Path) -> None:
     assert section.agreeing == section.checks - 1
 
 
+def test_a_part_that_is_not_known_is_named() -> None:
+    parts = {"format": 1, "meta": {}, "fairy_variants": [{"variant": "shogi", "perft": [30, 900]}, {"perft": [14]}]}
+    (section,) = Comparison(parts, 100, jit=False).sections()
+    assert (section.id, section.known, section.checks, section.skipped) == ("fairy_variants", False, 0, 3)
+    assert section.line().startswith("skip fairy_variants       not compared")
+    assert section.record()["known"] is False
+
+
 def test_files_that_are_no_records(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     with pytest.raises(LudoportError, match="cannot read"):

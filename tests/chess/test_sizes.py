@@ -75,6 +75,15 @@ def test_boards_of_more_than_eight_files() -> None:
         rules.state_row("4k4/10/10/10/10/10/10/10/9R/R4K4 w Q - 3 12")
 
 
+def test_rights_of_a_rook_on_the_file_k_that_is_not_the_outermost() -> None:
+    board = "4k7/12/12/12/12/4K5RR"
+    rules = chess_rules("12x6", start=f"{board} w - - 0 1")
+    inner, outer = (rules.state_row(f"{board} w {right} - 0 1") for right in ("(K)", "K"))
+    assert rules.position(inner).castles == {10}
+    assert rules.position(outer).castles == {11}
+    assert [rules.fen_of(state).split()[2] for state in (inner, outer)] == ["(K)", "K"]
+
+
 @pytest.mark.parametrize("chessplus", [False, True])
 def test_large_boards_keep_the_promises_of_the_contract(chessplus: bool) -> None:
     start = "rnbqkqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBQKQBNR w KQkq - 0 1"

@@ -13,10 +13,11 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.search.build import Cluster
 from ludoport.search.graph_files import read_header
-from ludoport.studies.chessplus import Study
+from ludoport.studies.chessplus import ROOM_BYTES, TUNING_BYTES, Study
 from ludoport.studies.chessplus_diagrams import game_svg
 from ludoport.studies.chessplus_networks import MATCHES, NetworkSize, network_lines, network_results
 from ludoport.studies.chessplus_pieces import SHAPES
+from ludoport.studies.chessplus_report import _made
 from ludoport.studies.chessplus_size import PRESETS, THESIS, Size, preset_of, size_of
 
 
@@ -25,6 +26,17 @@ class Short(Study):
 
     def _load(self, number: int) -> Game:
         return Game(chess_rules("gardner", chessplus=bool(number), ply_cap=6), jit=False)
+
+
+def test_a_report_names_the_whole_command() -> None:
+    results = {
+        "machine": {"python": "3.11", "processors": 2}, "size": asdict(THESIS), "board": "gardner", "seed": 3,
+        "version": "1", "draw": 0.5, "exploration": 1.4, "times": {},
+    }  # fmt: skip
+    command = "    ludoport study chessplus --board gardner --preset thesis --seed 3"
+    assert f"{command} --out FOLDER" in list(_made(results))
+    learned = {"networks": {"size": asdict(NetworkSize(7)), "matches": {}}}
+    assert f"{command} --networks 7 --out FOLDER" in list(_made(results | learned))
 
 
 def test_sizes_have_names() -> None:
@@ -48,7 +60,7 @@ def test_only_as_many_workers_tune_at_a_time_as_memory_holds(tmp_path: Path, mon
     edges = int(read_header(study.path("target"))["edges"])
     assert study._fitting(study.path("target")).threads == 3
     assert not said or "instead" not in said[-1]
-    monkeypatch.setattr("ludoport.studies.chessplus.free_memory", lambda: 500 * edges + 600 * 5)
+    monkeypatch.setattr("ludoport.studies.chessplus.free_memory", lambda: TUNING_BYTES * edges + ROOM_BYTES * 5)
     assert study._fitting(study.path("target")).threads == 2
     assert "2 workers at a time instead of 3" in said[-1]
 

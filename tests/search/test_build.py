@@ -15,8 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 import ludoport as lp
+from ludoport import cli
 from ludoport.commands.tree import app
-from ludoport.search import build, shares
+from ludoport.search import build, graph_files, shares
 from ludoport.search.build import Cluster, build_tree, parts_folder
 from ludoport.search.graph import SearchGraph, about_game, merged
 from ludoport.search.graph_files import read_graph, write_graph
@@ -120,6 +121,7 @@ def test_parts_of_another_build_are_not_touched(game: lp.Game, plan: Plan, tmp_p
     folder = parts_folder(tmp_path / "a.tree")
     folder.mkdir()
     (folder / "plan.json").write_text(plan.identity)
+    share_path(folder, 3).write_bytes(b"finished")
     with pytest.raises(lp.LudoportError, match="holds parts of another tree"):
         build_tree(game, replace(plan, iterations=10), 1, tmp_path / "a.tree")
     (folder / "plan.json").unlink()
@@ -127,6 +129,21 @@ def test_parts_of_another_build_are_not_touched(game: lp.Game, plan: Plan, tmp_p
     with pytest.raises(lp.LudoportError, match="holds parts of another tree"):
         build_tree(game, plan, 1, tmp_path / "a.tree")
     assert (folder / "letter.txt").read_text() == "dear"
+
+
+def test_a_build_that_finished_nothing_is_not_in_the_way(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+    folder = parts_folder(tmp_path / "a.tree")
+    folder.mkdir()
+    (folder / "plan.json").write_text(plan.identity)
+    (folder / "worker-7.branch-0").write_bytes(b"interrupted")
+    assert build_tree(game, replace(plan, iterations=10), 1, tmp_path / "a.tree").graph().about.iterations == 10
+    assert not folder.exists()
+
+
+def test_an_address_where_nobody_answers_leaves_nothing_behind(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+    with pytest.raises(lp.LudoportError, match=r"no Ray answers at 127\.0\.0\.1:1"):
+        build_tree(game, plan, 1, tmp_path / "a.tree", on=Cluster(ray=True, address="127.0.0.1:1"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk_while_a_branch_is_saved_ends_the_search_and_keeps_the_result(
@@ -311,3 +328,48 @@ def test_a_tree_of_another_game_is_not_shown(saved: Path, tmp_path: Path, monkey
     assert "built for Tic-Tac-Toe; this one is Hex" in str(result.exception)
     write_graph(read_graph(saved), tmp_path / "b.tree")
     assert run(app, ["show", str(tmp_path / "b.tree"), "--lines", "-1"]).exit_code != 0
+
+
+def out_of_memory(*_: object) -> None:
+    raise MemoryError
+
+
+def test_a_merge_reads_nothing_but_the_visits_of_its_result(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    total = int(read_graph(saved).visits.sum())
+    monkeypatch.setattr(graph_files, "read_graph", out_of_memory)
+    result = run(app, ["merge", str(saved), str(saved), "--out", str(tmp_path / "b.tree"), "--json"])
+    assert json.loads(result.stdout)["visits"] == 2 * total
+
+
+def test_a_tree_that_is_too_large_to_be_shown_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    monkeypatch.setattr(build.Built, "graph", out_of_memory)
+    out = tmp_path / "a.tree"
+    result = run(app, ["build", "Tic-Tac-Toe", "--iterations", "5", "--out", str(out)])
+    assert f"the tree is saved in {out}, but there is not enough memory to show it" in str(result.exception)
+    assert out.exists()
+
+
+def test_running_out_of_memory_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "app", lambda args: out_of_memory())
+    with pytest.raises(SystemExit) as stopped:
+        cli.main([])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == "ludoport: there is not enough memory for this\n"
+
+
+def test_a_game_text_that_has_moved_can_be_named(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    graph, moved = read_graph(saved), tmp_path / "moved.tree"
+    write_graph(replace(graph, about=replace(graph.about, source="gone/Tic-Tac-Toe.lud")), moved)
+    result = run(app, ["show", str(moved)])
+    assert isinstance(result.exception, lp.LudoportError)
+    assert "gone/Tic-Tac-Toe.lud" in str(result.exception)
+    assert "The tree remembers its game by this name; --game gives another." in str(result.exception)
+    carried = run(app, ["transfer", str(moved), "Tic-Tac-Toe", "--out", str(tmp_path / "b.tree")])
+    assert "--source gives another" in str(carried.exception)
+    assert run(app, ["show", str(moved), "--game", "Tic-Tac-Toe"]).exit_code == 0

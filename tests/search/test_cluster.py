@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -115,3 +116,40 @@ def test_bad_input(game: lp.Game) -> None:
         search_on_ray(game.start(), simulations=0)
     with pytest.raises(lp.LudoportError, match="called `leaf`; there are root, vote"):
         search_on_ray(game.start(), simulations=4, way="leaf")
+
+
+class Machines:
+    """Stands for Ray; knows what there is, and hears what a task needs."""
+
+    def __init__(self, cards: float) -> None:
+        self.cards, self.asked = cards, dict[str, Any]()
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 8.0, "GPU": self.cards} if self.cards else {"CPU": 8.0}
+
+    def nodes(self) -> list[int]:
+        return [0]
+
+    def remote(self, **needs: Any) -> Any:
+        self.asked = needs
+        return lambda function: None
+
+
+@pytest.mark.parametrize(
+    ("device", "cards", "tasks", "needs"),
+    [("cpu", 2, 1, (1, None)), ("cuda", 2, 1, (0, 1.0)), ("cuda", 2, 2, (0, 1.0)), ("cuda", 1, 3, (0, 0.33))],
+)
+def test_tasks_ask_for_what_they_work_on(
+    monkeypatch: pytest.MonkeyPatch, device: str, cards: float, tasks: int, needs: tuple[float, float | None]
+) -> None:
+    machines = Machines(cards)
+    monkeypatch.setattr(cluster, "connected", lambda *_: nullcontext(machines))
+    with pytest.raises(AttributeError, match="remote"):  # nobody is there to do it
+        list(run_on_ray(refuses, [(0,)] * tasks, device=device))
+    assert (machines.asked["num_cpus"], machines.asked.get("num_gpus")) == needs
+
+
+def test_a_cluster_without_gpus_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "connected", lambda *_: nullcontext(Machines(0)))
+    with pytest.raises(lp.LudoportError, match="this Ray has no GPU"):
+        list(run_on_ray(refuses, [(0,)], device="cuda"))

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +130,51 @@ def test_foreign_files_are_refused(graph: SearchGraph, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("field", "value", "problem"),
+    [
+        ("root", "1", "`root` in its header is not a whole number"),
+        ("states", None, "`states` in its header is not a whole number"),
+        ("edges", 2.5, "`edges` in its header is not a whole number"),
+        ("fingerprint", 7, "`fingerprint` in its header is not a text"),
+        ("players", "3", "`players` in its header is not a whole number"),
+        ("draw", "half", "`draw` in its header is not a number from 0 to 1"),
+        ("draw", float("nan"), "`draw` in its header is not a number from 0 to 1"),
+        ("ruleset", 1, "`ruleset` in its header is not a text or null"),
+        ("moves", [4], "`moves` in its header is not a list of texts"),
+        ("seeds", 4, "`seeds` in its header is not a list of whole numbers"),
+        ("settings", [], "`settings` in its header is not an object"),
+    ],
+)
+def test_damaged_headers_are_refused(
+    graph: SearchGraph, tmp_path: Path, field: str, value: object, problem: str
+) -> None:
+    path = tmp_path / "a.tree"
+    write_graph(graph, path)
+    rewritten(path, **{field: value})
+    for reads in (read_graph, read_header):
+        with pytest.raises(lp.LudoportError, match=rf"a\.tree is damaged \({problem}"):
+            reads(path)
+
+
+@pytest.mark.parametrize("field", ["fingerprint", "states", "root", "moves"])
+def test_headers_without_a_field_are_refused(graph: SearchGraph, tmp_path: Path, field: str) -> None:
+    path = tmp_path / "a.tree"
+    write_graph(graph, path)
+    with zipfile.ZipFile(path) as archive:
+        header = json.loads(archive.read("header.json"))
+    del header[field]
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", json.dumps(header))
+    with pytest.raises(lp.LudoportError, match=rf"a\.tree is damaged \(its header has no `{field}`"):
+        read_header(path)
+
+
+def test_the_number_of_players_is_that_of_the_game(graph: SearchGraph) -> None:
+    with pytest.raises(lp.LudoportError, match="the tree is damaged: it has 3 players, and Tic-Tac-Toe 2"):
+        replace(graph, about=replace(graph.about, players=3)).root_state(lp.load("Tic-Tac-Toe", jit=False))
+
+
+@pytest.mark.parametrize(
     ("name", "index", "value", "problem"),
     [
         ("parent", -1, 10**6, "moves are out of order"),
@@ -203,12 +249,23 @@ def test_a_merge_that_runs_out_of_memory_goes_on_on_disk(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("memory", [1, None])
+def test_a_root_below_another_may_have_been_reached_by_other_moves(tmp_path: Path, memory: int | None) -> None:
+    for number, moves in enumerate([("4",), ("8", "0", "4"), ("4", "1", "2", "3")]):
+        write_graph(grown(1, moves=moves), tmp_path / f"{number}.tree")
+    merge_files([tmp_path / f"{number}.tree" for number in (2, 1, 0)], tmp_path / "all.tree", memory=memory)
+    assert read_graph(tmp_path / "all.tree").about.moves == ("4",)
+
+
+@pytest.mark.parametrize("memory", [1, None])
 def test_files_that_cannot_be_merged(tmp_path: Path, memory: int | None) -> None:
     write_graph(grown(1), tmp_path / "a.tree")
     write_graph(grown(1, moves=("4",)), tmp_path / "b.tree")
     write_graph(grown(1, moves=("0",)), tmp_path / "c.tree")
     with pytest.raises(lp.LudoportError, match="different positions"):
         merge_files([tmp_path / "b.tree", tmp_path / "c.tree"], tmp_path / "d.tree", memory=memory)
+    write_graph(grown(1, moves=("0", "1")), tmp_path / "e.tree")
+    with pytest.raises(lp.LudoportError, match="neither root lies above the other"):
+        merge_files([tmp_path / "b.tree", tmp_path / "e.tree"], tmp_path / "d.tree", memory=memory)
     content = bytearray((tmp_path / "b.tree").read_bytes())
     content[content.index(b"worth.npy") + 60] ^= 255
     (tmp_path / "b.tree").write_bytes(content)

@@ -215,6 +215,16 @@ def test_a_discount_keeps_means_and_forgets_little_evidence() -> None:
     assert moved.visits > int(moved.graph.visits.sum())
 
 
+def test_a_discount_that_leaves_no_move_is_refused() -> None:
+    graph = whole_tree(LARGE)
+    with pytest.raises(lp.LudoportError, match="of Large is left in Small if a visit is worth 1e-06"):
+        transfer_tree(graph, LARGE, SMALL, discount=1e-6)
+    single = graph.chosen(np.arange(graph.edges) == graph.edges_from(graph.root).start)
+    assert "2 states, 1 move and 1 visit are left" in str(
+        transfer_tree(replace(single, visits=np.array([2])), LARGE, LARGE, discount=0.5)
+    )
+
+
 @pytest.mark.parametrize("discount", [0, -1, 1.5, float("nan")])
 def test_a_discount_that_makes_no_sense_is_refused(discount: float) -> None:
     with pytest.raises(lp.LudoportError, match="it must be above 0 and at most 1"):
