@@ -95,10 +95,12 @@ def play_apart(job: Job, pairs: Sequence[Pairing], workers: int) -> Generator[Pl
 
 def _hire(packed: bytes) -> tuple[SpawnProcess, Connection]:
     """Start a worker; Ctrl-C is for us alone."""
+    from ludoport.processes import without_script
+
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(packed, theirs), daemon=True)
-    with _uninterrupted():
+    with _uninterrupted(), without_script(packed):
         process.start()
     theirs.close()
     return process, ours

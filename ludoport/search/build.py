@@ -12,19 +12,18 @@ import multiprocessing
 import os
 import pickle
 import shutil
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.gamespec import pack_game
+from ludoport.processes import without_script
 from ludoport.search.graph import SearchGraph, merged
 from ludoport.search.graph_files import graph_bytes, read_graph, write_graph
 from ludoport.search.graph_merge import merge_files
@@ -33,8 +32,6 @@ from ludoport.search.shares import Plan, Share, grow_packed, grow_saved, grow_sh
 from ludoport.search.tree import Tree
 
 Tells = Callable[[str], None]
-
-_STARTING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -243,29 +240,6 @@ def _on_processes(job: _Job, numbers: list[int]) -> Iterator[Share]:
             ) from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-@contextmanager
-def without_script(packed: bytes) -> Iterator[None]:
-    """Processes that start meanwhile do not run the program's script again, as they do to find what it defines.
-
-    A script without ``if __name__ == "__main__":`` would start processes in each of its processes.
-
-    Args:
-        packed: what such a process is given; if that needs something of the script, nothing is changed.
-    """
-    script = vars(sys.modules["__main__"])
-    if b"__main__" in packed:
-        yield
-        return
-    with _STARTING:
-        hidden: dict[str, Any] = {name: script[name] for name in ("__file__", "__spec__") if name in script}
-        script.pop("__file__", None)
-        script["__spec__"] = None
-        try:
-            yield
-        finally:
-            script.update(hidden)
 
 
 def _on_ray(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:

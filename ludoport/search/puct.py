@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.game import State, seeded
+from ludoport.game import Game, State, seeded
 from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON
 from ludoport.search.puct_kernels import SETTINGS, puct_source
 from ludoport.search.tree import EXACT, FULL, LINK, REST, ROOT, USED, VISITS, Found, in_order
 from ludoport.tensors.kernels import HISTORY_SIZE
 
 if TYPE_CHECKING:
-    from ludoport.game import Game
     from ludoport.tensors.layout import TensorLayout
 
 Evaluate = Callable[["Searches"], tuple[NDArray[Any], NDArray[Any]]]
@@ -189,6 +189,20 @@ class Searches:
         size = int(np.prod(layout.shape)) if layout is not None else 1
         self.inputs: NDArray[np.uint8] = np.zeros((games, leaves, size), dtype=np.uint8)
         self.active: NDArray[np.bool_] = np.zeros(games, dtype=np.bool_)
+
+    PER_GAME = (
+        "nodes", "sums", "moves", "facts", "rngs", "roots", "histories", "states", "trails", "paths", "depths",
+        "scales", "noise", "inputs", "active",
+    )  # fmt: skip
+
+    def part(self, first: int, last: int) -> Searches:
+        """The searches of some games, which another thread may run; they share their memory with these."""
+        part = copy.copy(self)
+        # Scratch space belongs to a game.
+        part.game, part.games = Game(self.game.rules, self.game.jit), last - first
+        for name in self.PER_GAME:
+            setattr(part, name, getattr(self, name)[first:last])
+        return part
 
     def set_roots(self, rows: NDArray[Any], histories: NDArray[Any] | None = None) -> None:
         """Begin new searches of these positions; shape (games, state size). Games that are over are left out."""

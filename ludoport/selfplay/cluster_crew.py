@@ -181,7 +181,6 @@ class Crew:
         if self._failed > ATTEMPTS + self._wanted:
             reason = str(error).strip().splitlines()[0]
             raise LudoportError(
-                f"{self._failed} actors died before they had played a step ({type(error).__name__}: {reason}); "
-                "the run keeps its last checkpoint"
+                f"{self._failed} actors died before they had played a step ({type(error).__name__}: {reason})"
             )
         self.tell(f"actor {member.number} died ({type(error).__name__}); another one takes its place")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import tomllib
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
@@ -20,6 +21,15 @@ _CHOICES = {
     "optimiser": ("adamw", "adam"),
 }
 
+_MOST_SEED = 2**62
+"""Generators take seeds of 63 bits; actors and learners add a little to that of the run."""
+
+_POSITIVE = ("rate", "reuse_factor", "temperature", "terminal")
+_NOT_NEGATIVE = (
+    "seed", "sampled", "warmup", "batches", "warm_batches", "sigma_scale", "weight", "forced", "decay", "clip",
+    "epsilon", "value_weight", "reply_weight", "ownership_weight", "checkpoint_minutes",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class TrainConfig:
@@ -32,6 +42,7 @@ class TrainConfig:
         network: preset of the network.
         seed: where the randomness begins.
         games: games that are played side by side.
+        threads: that search, on a CPU; each has its share of the games.
         staggered: the first games begin with random moves, each with another number of them, so that games end from the
             first step on; otherwise nothing can be learned before all first games have come to their ends together.
         simulations: of a search that is recorded.
@@ -84,7 +95,8 @@ class TrainConfig:
         symmetries: turn and mirror positions where that leaves the rules unchanged.
         ema: how slowly the averaged weights follow, per batch; 0 for no averaging.
         checkpoint_epochs: epochs between two checkpoints of the network.
-        checkpoint_minutes: after so many minutes there is a checkpoint anyway.
+        checkpoint_minutes: after so many minutes there is a checkpoint anyway, also within an epoch; 0 for one after
+            every epoch.
         rating_share: the share of the time in which checkpoints play others; 0 for no ratings.
         rating_games: games of a checkpoint against each of its opponents.
         rating_simulations: simulations of the network in these games.
@@ -98,6 +110,7 @@ class TrainConfig:
     network: str = "tiny"
     seed: int = 1
     games: int = 64
+    threads: int = 1
     staggered: bool = False
     simulations: int = 32
     fast_simulations: int = 8
@@ -155,13 +168,14 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         least = {
-            "games": 1, "simulations": 1, "fast_simulations": 1, "considered": 1, "replay": 1, "positions": 1,
-            "batch": 1, "checkpoint_epochs": 1, "ply_limit": 1, "opening_plies": 0, "resign_plies": 1,
+            "games": 1, "threads": 1, "simulations": 1, "fast_simulations": 1, "considered": 1, "replay": 1,
+            "positions": 1, "batch": 1, "checkpoint_epochs": 1, "ply_limit": 1, "opening_plies": 0, "resign_plies": 1,
             "rating_simulations": 1, "rating_games": 2,
         }  # fmt: skip
         for name, bound in least.items():
             if getattr(self, name) < bound:
                 raise LudoportError(f"{name} must be at least {bound}, not {getattr(self, name)}")
+        self._check_numbers()
         for name in ("openings", "noise", "mix", "rating_share", "random_seats", "resign", "resign_share"):
             if not 0 <= getattr(self, name) <= 1:
                 raise LudoportError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
@@ -170,6 +184,8 @@ class TrainConfig:
                 raise LudoportError(f"{name} must be {', '.join(others)} or {last}, not {getattr(self, name)}")
         if not 0 < self.full_share <= 1:
             raise LudoportError(f"full_share must be above 0 and at most 1, not {self.full_share}")
+        if self.threads > self.games:
+            raise LudoportError(f"threads must be at most the {self.games} games, not {self.threads}")
         if self.full_share < 1 and self.fast_simulations > self.simulations:
             raise LudoportError(
                 f"fast_simulations must be at most the {self.simulations} simulations of a full search, "
@@ -177,6 +193,26 @@ class TrainConfig:
             )
         if not 0 <= self.ema < 1:
             raise LudoportError(f"ema must be at least 0 and below 1, not {self.ema}")
+        if self.replay < 4 * self.games:
+            raise LudoportError(
+                f"replay must be at least {4 * self.games}, four positions for each of {self.games} games, "
+                f"not {self.replay}"
+            )
+
+    def _check_numbers(self) -> None:
+        """Refuse numbers that are none, and those on the wrong side of 0."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, float) and not math.isfinite(value):
+                raise LudoportError(f"{field.name} must be a finite number, not {value}")
+        for name in _POSITIVE:
+            if not getattr(self, name) > 0:
+                raise LudoportError(f"{name} must be above 0, not {getattr(self, name)}")
+        for name in _NOT_NEGATIVE:
+            if getattr(self, name) < 0:
+                raise LudoportError(f"{name} must be at least 0, not {getattr(self, name)}")
+        if self.seed > _MOST_SEED:
+            raise LudoportError(f"seed must be at most {_MOST_SEED}, not {self.seed}")
 
     def search(self, simulations: int | None = None) -> PuctSettings:
         """How the searches of self-play go; those that play for strength leave Gumbel noise out."""

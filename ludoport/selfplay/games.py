@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +97,21 @@ def step_values(**values: float) -> NDArray[np.float64]:
     return np.array([float(values.get(name, 0.0)) for name in STEP_NUMBERS])
 
 
+@dataclass
+class _Part:
+    """Games that one thread searches.
+
+    Attributes:
+        searches: theirs.
+        games: which they are.
+        judged: positions of theirs that the network has judged in this step.
+    """
+
+    searches: Searches
+    games: slice
+    judged: int = 0
+
+
 class SelfPlay:
     """Plays games side by side; all of them take a step together.
 
@@ -127,6 +144,11 @@ class SelfPlay:
             game, config.games, config.search(), evaluator="batch", layout=layout, seed=config.seed,
             source=selfplay_source(game, layout),
         )  # fmt: skip
+        ends = [config.games * k // config.threads for k in range(config.threads + 1)]
+        self._parts = [_Part(self.searches.part(a, b), slice(a, b)) for a, b in itertools.pairwise(ends)]
+        if config.threads == 1:
+            self._parts = [_Part(self.searches, slice(0, config.games))]
+        self._threads = ThreadPoolExecutor(config.threads)
         self.guide = Guide(net, layout, device="cpu")
         self.tournament = tournament
         self.opponent = Guide(net, layout, device="cpu") if tournament is not None else None
@@ -170,8 +192,7 @@ class SelfPlay:
         full = config.full_share >= 1 or self.rng.random() < config.full_share
         searches.settings = config.search(config.simulations if full else config.fast_simulations)
         searches.active[:] = True
-
-        searches.run(self._judge)
+        self._search()
         given = self._numbers(full)
         self.replay.written += int((given >= 0).sum())
         self._call_step(step_numbers(config, self.replay.written, self.replay.places), given)
@@ -191,12 +212,26 @@ class SelfPlay:
         """Whether the opponent is another network than the newest."""
         return self.tournament is not None and self.tournament.opponent != NEWEST
 
-    def _judge(self, searches: Searches) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _search(self) -> None:
+        """Search all positions; kernels and the network let go of the interpreter, so threads do this side by side."""
+        if len(self._parts) == 1:
+            self._search_part(self._parts[0])
+        else:
+            list(self._threads.map(self._search_part, self._parts))
+        for part in self._parts:
+            self.evaluations += part.judged
+            part.judged = 0
+
+    def _search_part(self, part: _Part) -> None:
+        part.searches.settings = self.searches.settings
+        part.searches.run(lambda searches: self._judge(searches, part))
+
+    def _judge(self, searches: Searches, part: _Part) -> tuple[NDArray[Any], NDArray[Any]]:
         """Let the network of who is to move at the root judge the leaves."""
-        self.evaluations += int((searches.depths >= 0).sum())
+        part.judged += int((searches.depths >= 0).sum())
         if self.opponent is None or not self._against:
             return self.guide(searches)
-        theirs = self.counts[:, TURN] == 1
+        theirs = self.counts[part.games, TURN] == 1
         logits, values = self.guide(searches, only=~theirs)
         other_logits, other_values = self.opponent(searches, only=theirs)
         logits[theirs], values[theirs] = other_logits[theirs], other_values[theirs]

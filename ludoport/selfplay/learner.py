@@ -53,13 +53,21 @@ class Memory(Protocol):
 
 
 class DivergedError(LudoportError):
-    """The loss or the weights are no numbers any more."""
+    """The loss or the weights are no numbers any more.
 
-    def __init__(self, what: str) -> None:
-        super().__init__(
-            f"{what} is no number any more; the run keeps its last checkpoint, which is good: "
-            "begin anew from it with --init and a lower learning rate, for example --set rate=0.0005"
-        )
+    Args:
+        what: which of them.
+        kept: whether the run has a checkpoint; nothing is said about that if not given.
+    """
+
+    def __init__(self, what: str, kept: bool | None = None) -> None:
+        self.what = what
+        advice = {
+            None: "begin anew with",
+            False: "the run has no checkpoint yet: begin anew, in another folder, with",
+            True: "the run keeps its last checkpoint, which is good: begin anew from it with --init and",
+        }[kept]
+        super().__init__(f"{what} is no number any more; {advice} a lower learning rate, for example --set rate=0.0005")
 
 
 class Learner:

@@ -34,6 +34,9 @@ except ImportError:  # not on Windows
 VERSION = 3
 """Raised when what a run goes on from changes."""
 
+STATE = "state.npz"
+"""What a run goes on from."""
+
 
 class Run:
     """The folder of a run.
@@ -48,8 +51,10 @@ class Run:
         path = folder / "config.toml"
         if path.exists():
             kept = TrainConfig.from_toml(path.read_text(), str(path))
-            if kept != config:
-                names = [n for n in vars(config) if getattr(config, n) != getattr(kept, n)]
+            names = [n for n in vars(config) if getattr(config, n) != getattr(kept, n)]
+            if config.game.casefold() == kept.game.casefold() and "game" in names:
+                names.remove("game")  # games are found whatever their case
+            if names:
                 raise LudoportError(
                     f"{folder} holds another run, which differs in {', '.join(names)}; choose another folder"
                 )
@@ -83,7 +88,7 @@ class Run:
     @property
     def state_file(self) -> Path:
         """All that the next epoch needs."""
-        return self.folder / "state.npz"
+        return self.folder / STATE
 
     @property
     def network_file(self) -> Path:
@@ -131,7 +136,7 @@ class Run:
         write_bytes(self.folder / "metrics.jsonl", text.encode())
 
     def export_metrics(self) -> None:
-        """Write the metrics as Parquet and for TensorBoard, where the packages are there."""
+        """Write the metrics as Parquet and, those that are new, for TensorBoard, where the packages are there."""
         records = self.metrics()
         if not records:
             return
@@ -139,18 +144,31 @@ class Run:
             import pyarrow as pa
             import pyarrow.parquet as pq
 
-            pq.write_table(pa.Table.from_pylist(records), self.folder / "metrics.parquet")
+            table = pa.BufferOutputStream()
+            pq.write_table(pa.Table.from_pylist(records), table)
+            write_bytes(self.folder / "metrics.parquet", table.getvalue().to_pybytes())
         except ImportError:
             pass
+        self._export_events(records)
+
+    def _export_events(self, records: list[dict[str, Any]]) -> None:
+        """Write what TensorBoard does not know yet; a file beside its own tells how far it does."""
+        folder = self.folder / "tensorboard"
+        note = folder / "epochs.txt"
+        known = int(note.read_text()) if note.exists() else 0
+        new = [record for record in records if record["epoch"] > known]
+        if not new:
+            return
         try:
             from torch.utils.tensorboard import SummaryWriter
         except ImportError:
             return
-        with SummaryWriter(str(self.folder / "tensorboard")) as writer:
-            for record in records:
+        with SummaryWriter(str(folder)) as writer:
+            for record in new:
                 for name, value in record.items():
                     if isinstance(value, (int, float)) and name != "epoch":
                         writer.add_scalar(name, value, record["epoch"])
+        write_bytes(note, str(new[-1]["epoch"]).encode())
 
     def log(self, line: str) -> None:
         """Add a line to the log."""
@@ -191,4 +209,7 @@ def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def _refused(path: Path, error: OSError) -> LudoportError:
-    return LudoportError(f"{path}: cannot be written ({error.strerror}); the run keeps its last checkpoint")
+    # A file lies in the folder of the run, or in one of its folders.
+    kept = any((folder / STATE).exists() for folder in path.parents[:2])
+    what = "the run keeps its last checkpoint" if kept else "the run has no checkpoint yet"
+    return LudoportError(f"{path}: cannot be written ({error.strerror}); {what}")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import asdict, dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +25,8 @@ from ludoport.nets.files import load_network, save_network
 from ludoport.nets.guide import fitting_layout, origin_of
 from ludoport.nets.network import PolicyValueNet
 from ludoport.selfplay.config import TrainConfig
-from ludoport.selfplay.games import SelfPlay
-from ludoport.selfplay.learner import Learner
+from ludoport.selfplay.games import Progress, SelfPlay
+from ludoport.selfplay.learner import DivergedError, Learner
 from ludoport.selfplay.plots import plot_runs
 from ludoport.selfplay.rating import Ratings
 from ludoport.selfplay.replay import Replay, replay_sizes
@@ -34,9 +36,13 @@ from ludoport.tensors.layout import TensorLayout, tensor_layout
 from ludoport.tensors.symmetry import symmetries
 
 if TYPE_CHECKING:
-    from ludoport.game import Game
+    from ludoport.game import Game, State
     from ludoport.selfplay.cluster import ClusterSelfPlay, OnRay
     from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
+
+
+SHOWN_SECONDS = 60.0
+"""Checkpoints that follow each other faster are not all drawn, because that takes a second of the run's time."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +56,9 @@ class Budget:
         if self.minutes is None and self.epochs is None:
             raise LudoportError("a run needs a number of minutes or of epochs")
         for name, value in (("minutes", self.minutes), ("epochs", self.epochs)):
-            if value is not None and not value > 0:
-                raise LudoportError(f"the number of {name} must be positive, not {value}")
+            if value is not None and not 0 < value < math.inf:
+                what = "finite" if value == math.inf else "positive"
+                raise LudoportError(f"the number of {name} must be {what}, not {value}")
 
     def progress(self, seconds: float, epoch: int) -> float:
         """How much of the run is over, from 0 to 1."""
@@ -98,7 +105,10 @@ class Trainer:
         self.game = game or lp.load(config.game, options=list(config.options))
         check_game(self.game, config.ply_limit)
         kept = self._kept()
+        if kept is not None and start is not None:
+            warnings.warn(f"{folder} goes on from its last checkpoint; {start} is not used", stacklevel=2)
         net, self.layout = self._network(self.run.network_file if kept else start)
+        check_heads(net, config)
         turns = symmetries(self.game, self.layout) if config.symmetries else []
         self.learner = Learner(net, self.layout, config, turns, device)
         sizes = replay_sizes(config, self.layout)
@@ -130,7 +140,7 @@ class Trainer:
         self.elo: float | None = None
         self.interrupted = False
         self.records: list[dict[str, Any]] = []
-        self._played, self._saved = 0, 0.0
+        self._played, self._saved, self._shown = 0, 0.0, 0.0
         if kept is not None:
             self._resume(*kept)
 
@@ -179,15 +189,15 @@ class Trainer:
         """Go on until the budget is used up or somebody interrupts; returns the file of the newest network.
 
         The first Ctrl-C saves the run and ends it, a second one ends it at once. Whatever else goes wrong, the run
-        keeps its last checkpoint.
+        keeps its last checkpoint, if there was one, and a line in the log says what it was.
 
         Args:
             budget: how long, together with what the run did before.
             watch: called with the record of every epoch.
         """
         self.interrupted = False
-        with self.run.working(), self._actors(), self._listening():
-            self._saved = time.perf_counter()
+        with self.run.working(), self._noting(), self._actors(), self._listening():
+            self._saved = self._shown = time.perf_counter()
             begin = self._saved - self.seconds
             self._admit()
             while budget.progress(self.seconds, self.epoch) < 1 and not self.interrupted:
@@ -200,6 +210,7 @@ class Trainer:
                     self.save()
                     self._rate(begin)
                     record["elo"] = self.elo
+                    self._show(SHOWN_SECONDS)
                 if watch is not None:
                     watch(record)
             if hasattr(self.play, "rest"):
@@ -207,10 +218,34 @@ class Trainer:
             self.save()
             if not self.interrupted:
                 self._rate(begin, final=True)
-            self.run.keep_metrics(self.records)
-            self.run.export_metrics()
-            plot_runs({self.game.name: self.run}, self.run.folder / "learning.png")
+            self._show()
         return self.run.network_file
+
+    def _show(self, least: float = 0.0) -> None:
+        """Write metrics for other programs and draw them, unless that was done less than so many seconds ago."""
+        if time.perf_counter() - self._shown < least:
+            return
+        self.run.keep_metrics(self.records)
+        self.run.export_metrics()
+        plot_runs({self.game.name: self.run}, self.run.folder / "learning.png")
+        self._shown = time.perf_counter()
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        """Write what goes wrong into the log."""
+        try:
+            yield
+        except DivergedError as error:
+            told = DivergedError(error.what, kept=self.run.state_file.exists())
+            self._note(told)
+            raise told from None
+        except Exception as error:
+            self._note(error)
+            raise
+
+    def _note(self, error: Exception) -> None:
+        with suppress(LudoportError):  # a full disk may have no room for this either
+            self.run.log(json.dumps({"epoch": self.epoch, "failure": f"{type(error).__name__}: {error}"}))
 
     def _actors(self) -> AbstractContextManager[None]:
         """Where others play: have them. Signals are listened to inside of this, because Ray listens too."""
@@ -226,8 +261,11 @@ class Trainer:
 
     def _due(self) -> bool:
         """Whether it is time for a checkpoint."""
-        waited = time.perf_counter() - self._saved
-        return self.epoch % self.config.checkpoint_epochs == 0 or waited > 60 * self.config.checkpoint_minutes
+        return self.epoch % self.config.checkpoint_epochs == 0 or self._overdue()
+
+    def _overdue(self) -> bool:
+        """Whether the last checkpoint is too old."""
+        return time.perf_counter() - self._saved > 60 * self.config.checkpoint_minutes
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
@@ -248,21 +286,46 @@ class Trainer:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _epoch(self, budget: Budget, begin: float) -> dict[str, Any] | None:
-        """Play and learn; None if somebody interrupts the games, which go on from there another time."""
-        clock = time.perf_counter()
-        first = self.replay.written
-        played = self.play.play(self.config.positions - self._played, lambda: self.interrupted)
-        # Actors also play while the network learns, and know how long they did.
-        played_seconds = getattr(played, "play_seconds", time.perf_counter() - clock)
-        self._played += self.replay.written - first
-        if self._played < self.config.positions:
+    def _games(self, budget: Budget, begin: float) -> tuple[Progress, float] | None:
+        """Play the games of an epoch, with checkpoints where they take long; returns what was done, and the seconds.
+
+        None if somebody interrupts the games or the time is over; they go on from there another time.
+        """
+        parts, seconds = list[Progress](), 0.0
+
+        def ended() -> bool:
+            return self.interrupted or budget.progress(time.perf_counter() - begin, self.epoch) >= 1
+
+        def overdue() -> bool:
+            # Without minutes between checkpoints there is one after every epoch, not after every move.
+            return self.config.checkpoint_minutes > 0 and self.replay.written > first and self._overdue()
+
+        while self._played < self.config.positions:
+            if ended():
+                self.seconds = time.perf_counter() - begin
+                return None
+            clock, first = time.perf_counter(), self.replay.written
+            more = self.config.positions - self._played
+            parts.append(self.play.play(more, lambda: ended() or overdue()))
+            # Actors also play while the network learns, and know how long they did.
+            seconds += getattr(parts[-1], "play_seconds", time.perf_counter() - clock)
+            self._played += self.replay.written - first
             self.seconds = time.perf_counter() - begin
+            if self._played < self.config.positions and not ended():
+                self.save()
+        return together(parts), seconds
+
+    def _epoch(self, budget: Budget, begin: float) -> dict[str, Any] | None:
+        """Play and learn; None if the games of this epoch have not been played to their end."""
+        clock = time.perf_counter()
+        done = self._games(budget, begin)
+        if done is None:
             return None
+        played, played_seconds = done
         self._played = 0
         learned = None
         ready = self.replay.ready
-        if ready >= min(self.config.warmup, self.config.replay // 2):
+        if ready >= max(1, min(self.config.warmup, self.config.replay // 2)):
             progress = budget.progress(time.perf_counter() - begin, self.epoch)
             learned = self.learner.learn(self.replay, self.config.batches_of_epoch(), progress)
             self.play.update(self.learner.averaged)
@@ -304,7 +367,8 @@ class Trainer:
         self.seconds = time.perf_counter() - begin
 
     def _save_network(self, path: Path) -> None:
-        training = {"epochs": self.epoch, "seconds": round(self.seconds, 1), "seed": self.config.seed}
+        # Nothing about time: equal runs have equal files.
+        training = {"epochs": self.epoch, "seed": self.config.seed}
         save_network(path, self.learner.averaged, origin_of(self.game, self.layout, self.config.options), training)
 
     def save(self) -> None:
@@ -326,11 +390,35 @@ class Trainer:
         self._saved = time.perf_counter()
 
 
+def together(parts: list[Progress]) -> Progress:
+    """What the stretches of an epoch did; all numbers add up but that of the actors who play."""
+    names = [field.name for field in fields(parts[-1]) if field.name != "actors"]
+    return replace(parts[-1], **{name: sum(getattr(part, name) for part in parts) for name in names})
+
+
+def check_heads(net: PolicyValueNet, config: TrainConfig) -> None:
+    """Make sure that a network has all the heads that learn.
+
+    Raises:
+        LudoportError: one is missing.
+    """
+    for name, what in (("reply", "replies"), ("ownership", "owners")):
+        if getattr(config, f"{name}_weight") > 0 and not getattr(net.config, name):
+            raise LudoportError(f"the network has no head for {what}; set {name}_weight to 0")
+
+
+def _hides_a_choice(state: State) -> bool:
+    """Whether somebody has chosen a move that whoever is to move may not know."""
+    choice = state.game.rules.fields.get("CHOICE")
+    return choice is not None and bool(state.row[choice : choice + state.game.n_players].any())
+
+
 def check_game(game: Game, limit: int, seed: int = 1) -> None:
     """Make sure that a game is one that self-play can learn.
 
     Raises:
-        LudoportError: it is not for two players, or what one of them wins the other does not lose.
+        LudoportError: it is not for two players, they choose at the same time, or what one of them wins the other does
+            not lose.
     """
     if game.n_players != 2:
         raise LudoportError(f"training is for games of two players; {game.name} has {game.n_players}")
@@ -338,6 +426,10 @@ def check_game(game: Game, limit: int, seed: int = 1) -> None:
     for number in range(4):
         state, plies = game.start(seed + number), 0
         while not state.over and plies < limit:
+            if _hides_a_choice(state):
+                raise LudoportError(
+                    f"training is for games in which players move in turn; in {game.name} they choose at the same time"
+                )
             state, plies = state.play(rng.choice(state.moves())), plies + 1
         if state.over and abs(sum(state.utilities)) > 1e-6:
             raise LudoportError(

@@ -7,6 +7,7 @@ does not have. What the paper leaves open is run in several readings.
 from __future__ import annotations
 
 import os
+import pickle
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from ludoport.errors import LudoportError
+from ludoport.processes import without_script
 from ludoport.studies.banerjee_stone_jobs import (
     LEARNERS,
     OPPONENTS,
@@ -213,7 +215,8 @@ def _work(out: Path, jobs: Sequence[Job], workers: int) -> Iterable[float]:
             yield run_job(out, job)
         return
     with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_alone) as pool:
-        waiting = [pool.submit(run_job, out, job) for job in jobs]
+        with without_script(pickle.dumps(jobs)):  # the pool starts its processes when it is given tasks
+            waiting = [pool.submit(run_job, out, job) for job in jobs]
         try:
             for future in as_completed(waiting):
                 yield future.result()

@@ -98,6 +98,8 @@ def _learned(runs: dict[str, Run]) -> Rows:
     lines = []
     for board, run in runs.items():
         records, rated = run.metrics(), ratings(run)
+        if not records:
+            continue
         last = records[-1]
         elo = f"{rated[-1].elo:+.0f} ± {1.96 * rated[-1].error:.0f}" if rated else ""
         losses = ["" if last[k] is None else f"{last[k]:.3f}" for k in ("policy_loss", "value_loss")]

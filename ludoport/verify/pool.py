@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
+
+from ludoport.processes import without_script
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -38,7 +41,8 @@ def run_apart(
             while started < len(tasks) and len(running) < jobs:
                 answer, theirs = context.Pipe(duplex=False)
                 process = context.Process(target=_call, args=(function, tasks[started], theirs), daemon=True)
-                process.start()
+                with without_script(pickle.dumps((function, tasks[started]))):
+                    process.start()
                 theirs.close()
                 running[started] = _Running(process, answer, time.monotonic())
                 started += 1

@@ -359,8 +359,13 @@ def test_interrupted_and_gone_on(machines: Any, tmp_path: Path, hex3: lp.Game) -
 def test_actors_that_cannot_play(
     machines: Any, tmp_path: Path, hex3: lp.Game, layout: TensorLayout, net: PolicyValueNet, monkeypatch: Any
 ) -> None:
-    trainer = Trainer(small(replay=32), tmp_path / "run", game=hex3, on=OnRay(actors=1))
-    with pytest.raises(LudoportError, match=r"^the replay of 32 places is too small for 16 games at once$"):
+    class Refusing(SelfPlayActor):
+        def step(self, version: int, box: list[Any]) -> Harvest:
+            raise LudoportError("this cannot be played")
+
+    trainer = Trainer(small(), tmp_path / "run", game=hex3, on=OnRay(actors=1))
+    monkeypatch.setattr(cluster_crew, "SelfPlayActor", Refusing)
+    with pytest.raises(LudoportError, match=r"^this cannot be played$"):
         trainer.train(Budget(epochs=1))
     monkeypatch.setattr(cluster_crew, "ATTEMPTS", 0)
     monkeypatch.setattr(cluster_crew, "SelfPlayActor", journal(tmp_path, {0: 0, 1: 0}))

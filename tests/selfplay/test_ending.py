@@ -34,7 +34,7 @@ def noughts() -> lp.Game:
 def hopeless(play: SelfPlay, person: int) -> None:
     """Let everybody think that a person has lost; nothing is proved."""
 
-    def judge(searches: Searches) -> tuple[NDArray[Any], NDArray[Any]]:
+    def judge(searches: Searches, _: object) -> tuple[NDArray[Any], NDArray[Any]]:
         logits = np.zeros((*searches.depths.shape, play.replay.policies.shape[1]), dtype=np.float32)
         leaves = [State(play.game, row.copy()).agent for row in searches.states[:, 0]]
         return logits, np.where(np.array(leaves) == person, -1.0, 1.0).astype(np.float32)[:, None]

@@ -184,3 +184,24 @@ def test_replies_are_the_next_moves() -> None:
             after = [int(p) for p, _ in positions].index(place) + 1
             assert play.replay.policies[positions[after][0]][reply] >= 0
         assert play.replay.replies[positions[-1][0]] == -1
+
+
+def test_threads_search_as_one_does(noughts: lp.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games have trees of their own; a network would round differently in batches of other sizes."""
+
+    def judge(_: SelfPlay, searches: Searches, part: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+        part.judged += int((searches.depths >= 0).sum())
+        slots = np.arange(9 * searches.layout.move_shape[0] if searches.layout else 0)
+        sums = searches.states.astype(np.int64) @ np.arange(searches.states.shape[2])
+        return np.sin(sums[..., None] + slots).astype(np.float32), np.cos(sums).astype(np.float32)
+
+    monkeypatch.setattr(SelfPlay, "_judge", judge)
+    alone, together = (make(noughts, games=10, threads=threads) for threads in (1, 3))
+    for play in (alone, together):
+        for _ in range(12):
+            play.step()
+    assert together.evaluations == alone.evaluations > 500
+    assert (together.counts == alone.counts).all()
+    assert (together.searches.roots == alone.searches.roots).all()
+    for name in Replay.ARRAYS:
+        assert (getattr(together.replay, name) == getattr(alone.replay, name)).all(), name
