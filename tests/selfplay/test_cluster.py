@@ -73,7 +73,9 @@ def arrived(play: Any) -> Counter[str]:
 # Without Ray: what an actor delivers, and what becomes of it.
 
 
-@pytest.mark.parametrize("changes", [{}, {"openings": 0.5, "opening_plies": 3, "full_share": 0.6}])
+@pytest.mark.parametrize(
+    "changes", [{}, {"openings": 0.5, "opening_plies": 3, "full_share": 0.6, "fast_simulations": 1}]
+)
 def test_an_actor_delivers_what_one_process_would_record(
     hex3: lp.Game, layout: TensorLayout, net: PolicyValueNet, changes: dict[str, Any]
 ) -> None:
