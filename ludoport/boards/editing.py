@@ -9,7 +9,6 @@ import numpy as np
 
 from ludoport.boards.elements import Edge, Vertex
 from ludoport.boards.geometry import (
-    EPSILON,
     Point,
     crossing_point,
     distance_to_segment,
@@ -18,6 +17,7 @@ from ludoport.boards.geometry import (
 )
 from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
+from ludoport.boards.rings import Ends, meetings
 
 
 def _vertex(graph: Graph, place: Sequence[float]) -> Vertex:
@@ -139,20 +139,12 @@ def _split_one_crossing(graph: Graph) -> bool:
     return False
 
 
-def _first_crossing(ends: np.ndarray[tuple[int, int], np.dtype[np.float64]], n: int) -> int | None:
+def _first_crossing(ends: Ends, n: int) -> int | None:
     """Number of the first later edge that crosses edge n well inside both."""
     others = ends[n + 1 :]
     if not len(others):
         return None
-    p = ends[n, :2]
-    a = ends[n, 2:] - p
-    b = others[:, 2:] - others[:, :2]
-    m = others[:, :2] - p
-    det = b[:, 0] * a[1] - b[:, 1] * a[0]
-    flat = np.abs(det) < EPSILON
-    safe = np.where(flat, 1.0, det)
-    s = (b[:, 0] * m[:, 1] - b[:, 1] * m[:, 0]) / safe
-    t = (a[0] * m[:, 1] - a[1] * m[:, 0]) / safe
+    s, t, flat = meetings(ends[n], others)
     hits = np.flatnonzero(~flat & (s > 0.01) & (s < 0.99) & (t > 0.01) & (t < 0.99))
     return None if not len(hits) else n + 1 + int(hits[0])
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludoport.boards.elements import Edge, Vertex
 from ludoport.boards.geometry import EPSILON
 
 MAX_FACE_SIDES = 32
+
+Ends = NDArray[np.float64]
+"""The ends of edges: x, y, x, y."""
 
 
 def ring_from(start: Vertex, edge: Edge, crossed: set[Edge]) -> list[Vertex] | None:
@@ -49,15 +53,20 @@ def crossed_edges(edges: Sequence[Edge]) -> set[Edge]:
         for point in (p, q):
             for columns in (others[:, :2], others[:, 2:]):
                 near |= np.hypot(columns[:, 0] - point[0], columns[:, 1] - point[1]) < 0.001
-        a = q - p
-        b = others[:, 2:] - others[:, :2]
-        m = others[:, :2] - p
-        det = b[:, 0] * a[1] - b[:, 1] * a[0]
-        flat = np.abs(det) < EPSILON
-        safe = np.where(flat, 1.0, det)
-        s = (b[:, 0] * m[:, 1] - b[:, 1] * m[:, 0]) / safe
-        t = (a[0] * m[:, 1] - a[1] * m[:, 0]) / safe
+        s, t, flat = meetings(ends[n], others)
         inside = (s >= -EPSILON) & (s <= 1 + EPSILON) & (t >= -EPSILON) & (t <= 1 + EPSILON)
         if bool(np.any(inside & ~near & ~flat)):
             crossed.add(edge)
     return crossed
+
+
+def meetings(edge: Ends, others: Ends) -> tuple[Ends, Ends, NDArray[np.bool_]]:
+    """How far along an edge, and along each of some others, their lines meet; and which others run beside it."""
+    p = edge[:2]
+    a = edge[2:] - p
+    b = others[:, 2:] - others[:, :2]
+    m = others[:, :2] - p
+    det = b[:, 0] * a[1] - b[:, 1] * a[0]
+    flat = np.abs(det) < EPSILON
+    safe = np.where(flat, 1.0, det)
+    return (b[:, 0] * m[:, 1] - b[:, 1] * m[:, 0]) / safe, (a[0] * m[:, 1] - a[1] * m[:, 0]) / safe, flat

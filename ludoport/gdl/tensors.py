@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ludoport.errors import LudoportError
-from ludoport.kernels.tensors import MoveChannel, StateChannel, TensorPlan
+from ludoport.kernels.tensors import FILL_PLANE, MoveChannel, StateChannel, TensorPlan
 
 CLIP = 3
 """Longer displacements share the channels of this length, as in all games."""
@@ -27,14 +27,9 @@ PASSES = {"noop", "pass", "wait", "idle", "nothing", "skip"}
 Cell = tuple[int, int]
 Term = tuple[str, ...]
 
-TEXT = '''
-@kernel
-def fill_plane(plane, value, out):
-    """Write one number into all cells of a plane."""
-    for c in range(TENSOR_CELLS):
-        out[plane * TENSOR_CELLS + c] = value
-    return 0
-
+TEXT = (
+    FILL_PLANE
+    + '''
 
 @kernel
 def planes(state, history, out):
@@ -82,6 +77,7 @@ def remember_move(history, state, move):
     history[1] = wide(TENSOR_GOAL[wide(move[0])])
     return 0
 '''
+)
 
 
 def plan_tensors(

@@ -16,6 +16,16 @@ StateKind = Literal[
 ]  # fmt: skip
 MoveKind = Literal["displacement", "propose", "vote", "pass", "swap", "action"]
 
+FILL_PLANE = '''
+@kernel
+def fill_plane(plane, value, out):
+    """Write one number into all cells of a plane."""
+    for c in range(TENSOR_CELLS):
+        out[plane * TENSOR_CELLS + c] = value
+    return 0
+'''
+"""A kernel that texts of planes share."""
+
 
 @dataclass(frozen=True)
 class StateChannel:

@@ -1,5 +1,9 @@
 """Positions as planes of a tensor, and the places of moves; words in braces are filled in for a board."""
 
+from __future__ import annotations
+
+from ludoport.kernels.tensors import FILL_PLANE
+
 WORD_PLANES = '''
 @kernel
 def draw_squares(squares, plane, out):
@@ -58,14 +62,9 @@ def planes(state, history, out):
 '''
 """For boards whose rows hold a number for each square."""
 
-TENSORS = '''
-@kernel
-def fill_plane(plane, value, out):
-    """Write one number into all cells of a plane."""
-    for c in range(TENSOR_CELLS):
-        out[plane * TENSOR_CELLS + c] = value
-    return 0
-
+TENSORS = (
+    FILL_PLANE
+    + '''
 
 @kernel
 def draw_rest(state, history, out):
@@ -123,3 +122,4 @@ def remember_move(history, state, move):
     history[1] = landing(code)
     return 0
 '''
+)
