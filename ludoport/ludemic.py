@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-from collections.abc import Sequence
-from functools import cached_property
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +14,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport import lud
+from ludoport.board_geometry import board_geometry, figures, move_sites
 from ludoport.boards import Board, draw_text
 from ludoport.errors import LudoportError
-from ludoport.games import bundled, find
 from ludoport.kernels.build import finish_source
-from ludoport.lud.tree import Description
+from ludoport.kernels.contract import default_names
+from ludoport.kernels.geometry import Figure, Geometry, MoveSites
+from ludoport.lud.tree import Description, Origin
 from ludoport.ludemes import Compiled, compile_description
-from ludoport.ludemes.equipment import Component
-from ludoport.ludemes.rules import COLUMNS
-from ludoport.notation import move_texts, piece_texts
+from ludoport.ludemes.core.equipment import Component
+from ludoport.ludemes.core.rules import COLUMNS
+from ludoport.notation import move_labels, move_texts, piece_texts
 
 
 class LudemicRules:
-    """The rules of a game text in the ludemic language; compiled when somebody asks for more than the text."""
+    """The rules of a game text in the ludemic language; compiled when more than the text is needed."""
 
     def __init__(self, description: Description) -> None:
         self.description = description
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LudemicRules):
+            return NotImplemented
+        return self is other or self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __reduce__(self) -> tuple[Callable[[Origin], LudemicRules], tuple[Origin]]:
+        # Rules travel as their text; the file they came from may not exist where they arrive.
+        origin = self.description.origin
+        return _read_again, (replace(origin, file=Path(origin.file).name),)
 
     @cached_property
     def compiled(self) -> Compiled:
@@ -44,6 +60,24 @@ class LudemicRules:
     def name(self) -> str:
         """The game's name."""
         return self.description.name
+
+    @property
+    def title(self) -> str:
+        """The name with the options that were asked for, such as ``Hex 7x7``."""
+        origin = self.description.origin
+        chosen = [option.rpartition("/")[2] for option in origin.options]
+        return ", ".join(
+            [" ".join([self.name, *chosen[:1]]), *chosen[1:], *([origin.ruleset] if origin.ruleset else [])]
+        )
+
+    @cached_property
+    def player_names(self) -> tuple[str, ...]:
+        """Colours of the players, or their names where the text's metadata gives them."""
+        metadata = self.description.metadata
+        colours: dict[str, str] = dict(re.findall(r"\(player\s+Colour\s+P(\d+)\s+\(colour\s+(\w+)", metadata))
+        names: dict[str, str] = dict(re.findall(r'\(player\s+Name\s+P(\d+)\s+"([^"]+)"', metadata))
+        usual = default_names(self.n_players)
+        return tuple(names.get(str(p), colours.get(str(p), usual[p - 1])) for p in range(1, self.n_players + 1))
 
     @property
     def n_players(self) -> int:
@@ -128,12 +162,34 @@ class LudemicRules:
         return read
 
     def move_texts(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
-        """The notation of the legal moves of one position, all different."""
-        return move_texts(self.compiled, rows, int(state[self.fields["MOVER"]]))
+        """The recorded notation of the legal moves of one position, all different."""
+        return move_texts(self.compiled, rows, int(state[self.fields["MOVER"]]), state)
+
+    def move_labels(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
+        """The legal moves of one position by the coordinates of the board, all different."""
+        return move_labels(self.compiled, rows, state)
 
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
         """What stands where: names, with counts and local states where they matter; stacks from the bottom."""
         return piece_texts(self.compiled, state)
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The board, its hands, and whose side is where."""
+        return board_geometry(self.compiled.program)
+
+    @property
+    def kinds(self) -> tuple[tuple[int, str], ...]:
+        """Owners and names of all kinds of pieces."""
+        return tuple((component.owner, component.label) for component in self.components)
+
+    def figures(self, state: NDArray[Any]) -> dict[int, list[Figure]]:
+        """The pieces by site, from the bottom; those in hand stand on sites after the board's."""
+        return figures(self.compiled, state)
+
+    def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
+        """Where a legal move of a position begins and ends, and what it does there."""
+        return move_sites(self.compiled, state, move)
 
     def picture(self, state: NDArray[Any]) -> str:
         """The board as text."""
@@ -151,21 +207,23 @@ class LudemicRules:
         return draw_text(self.board, glyph)
 
 
-def find_rules(name: str | Path, options: Sequence[str] = (), ruleset: str | None = None) -> LudemicRules:
-    """The rules of a bundled game by its name, or of a text by its path."""
-    path = Path(name)
-    if path.suffix == ".lud" or path.is_file():
-        return LudemicRules(lud.read_file(path, options, ruleset))
-    found = find(str(name))
-    if found is None:
-        near = difflib.get_close_matches(str(name), list(bundled()), 3, 0.4)
-        hint = f"; did you mean {' or '.join(near)}?" if near else "; `ludoport games` lists them"
-        raise LudoportError(f"there is no bundled game `{name}`{hint}")
-    return LudemicRules(lud.read_file(found, options, ruleset))
+def read_rules(path: Path, options: Sequence[str] = (), ruleset: str | None = None) -> LudemicRules:
+    """The rules of a game file."""
+    return LudemicRules(lud.read_file(path, options, ruleset))
+
+
+@lru_cache(maxsize=32)
+def _read_again(origin: Origin) -> LudemicRules:
+    return LudemicRules(lud.read_text(origin.text, origin.file, origin.options, origin.ruleset))
+
+
+def options_of(rules: object) -> tuple[str, ...]:
+    """The options that a game was loaded with; games of other languages have none."""
+    return rules.description.origin.options if isinstance(rules, LudemicRules) else ()
 
 
 def ludemic(rules: object) -> LudemicRules:
-    """The same rules, if they come from the ludemic language; whoever needs a board and pieces asks here."""
+    """The same rules, if they come from the ludemic language; for callers that need a board and pieces."""
     if not isinstance(rules, LudemicRules):
         raise LudoportError(f"{getattr(rules, 'name', 'this game')} is not written in the ludemic language")
     return rules

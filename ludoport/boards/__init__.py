@@ -2,7 +2,6 @@
 
 from ludoport.boards.board import Board, BoardOptions, Loop, facing_directions
 from ludoport.boards.build import build_board, build_graph
-from ludoport.boards.draw_svg import draw_svg
 from ludoport.boards.draw_text import draw_text
 from ludoport.boards.graph import Graph
 from ludoport.boards.limits import MAX_SITES
@@ -19,7 +18,6 @@ __all__ = [
     "Sites",
     "build_board",
     "build_graph",
-    "draw_svg",
     "draw_text",
     "facing_directions",
 ]

@@ -12,7 +12,7 @@ from ludoport.boards.limits import check_size
 from ludoport.boards.measure.centre import mark_centre
 from ludoport.boards.measure.coordinates import measure_coordinates
 from ludoport.boards.measure.corners import mark_corners
-from ludoport.boards.measure.extremes import mark_extremes, mark_major, mark_orientation
+from ludoport.boards.measure.extremes import mark_extremes, mark_major
 from ludoport.boards.measure.marks import KINDS, Marks
 from ludoport.boards.measure.perimeter import find_perimeters, mark_outline
 from ludoport.boards.measure.sides import mark_sides
@@ -79,11 +79,6 @@ class Board:
         return f"Board({self.graph.basis or 'free'}, {self.kind}, n={self.default.n})"
 
     @cached_property
-    def perimeters(self) -> list[list[int]]:
-        """The outline of each connected part, as a walk along vertices."""
-        return [[v.id for v in outline] for outline in self._outlines]
-
-    @cached_property
     def _outlines(self) -> list[list[Vertex]]:
         return find_perimeters(self.graph)
 
@@ -95,7 +90,6 @@ class Board:
         mark_major(self.graph, marks)
         mark_corners(self.graph, marks, self._outlines)
         mark_sides(self.graph, marks, self._outlines)
-        mark_orientation(self.graph, marks)
         mark_centre(self.graph, marks)
         return marks
 

@@ -25,6 +25,9 @@ from ludoport.boards.values import integer, integer_or, items, points, polygon, 
 from ludoport.errors import LudError, LudoportError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 
+FARTHEST = 1_000_000
+"""Coordinates beyond this are refused; rounding would spoil what is measured."""
+
 _Maker: TypeAlias = Callable[[Ludeme, str], Graph]
 
 
@@ -44,7 +47,10 @@ def build_graph(ludeme: Ludeme, kind: str = "Cell") -> Graph:
         maker = MAKERS.get("tiling")
     if maker is None:
         raise UnsupportedError(f"({ludeme.keyword} ...) is no known board generator.", ludeme.source)
-    return maker(ludeme, kind)
+    graph = maker(ludeme, kind)
+    if any(not max(abs(vertex.x), abs(vertex.y), abs(vertex.z)) <= FARTHEST for vertex in graph.vertices):
+        raise LudError(f"a point of this board is farther than {FARTHEST:,} from the middle", ludeme.source)
+    return graph
 
 
 def build_board(ludeme: Ludeme) -> Board:
@@ -278,7 +284,25 @@ def _places(value: Value | None) -> list[list[list[float]]]:
     return [[reals(point) for point in items(line)] for line in items(value)]
 
 
+_ENDS = {"edges": 2, "edgesCurved": 4}
+"""How long each entry of these arguments is: two ends, and two tangents of a curve."""
+
+
+def _check_entries(ludeme: Ludeme) -> None:
+    """Refuse points without two coordinates and edges without two ends."""
+    for name in ("vertices", "edges", "edgesCurved", "cells"):
+        value = ludeme.get(name)
+        depth = _depth(value)
+        entries = items(value) if depth > 1 else []
+        points = entries if name == "vertices" else [p for entry in entries if depth == 3 for p in items(entry)]
+        if any(len(items(entry)) != _ENDS.get(name, len(items(entry))) for entry in entries):
+            raise LudError(f"each entry of `{name}:` has {_ENDS[name]} parts", ludeme.source)
+        if any(len(items(point)) < 2 for point in points):
+            raise LudError(f"a point of `{name}:` needs two coordinates", ludeme.source)
+
+
 def _add(ludeme: Ludeme, kind: str) -> Graph:
+    _check_entries(ludeme)
     graph = _inner(ludeme, kind) if isinstance(ludeme.get("graph"), Ludeme) else Graph()
     edges, cells = ludeme.get("edges"), ludeme.get("cells")
     editing.add_curves(graph, _places(ludeme.get("edgesCurved")))
@@ -307,6 +331,7 @@ def _vertex_rings(graph: Graph, value: Value | None) -> list[list[Vertex]]:
 
 
 def _remove(ludeme: Ludeme, kind: str) -> Graph:
+    _check_entries(ludeme)
     graph = _inner(ludeme, kind)
     trim = truth(ludeme.get("trimEdges"), True)
     if ludeme.get("poly") is not None:

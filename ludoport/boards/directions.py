@@ -29,12 +29,6 @@ ABSOLUTE = (
     *("U", "UN", "UNE", "UE", "USE", "US", "USW", "UW", "UNW"),
     *("D", "DN", "DNE", "DE", "DSE", "DS", "DSW", "DW", "DNW"),
 )
-RELATIVE = (
-    *("Forward", "Backward", "Rightward", "Leftward", "Forwards", "Backwards", "Rightwards", "Leftwards"),
-    *("FL", "FLL", "FLLL", "BL", "BLL", "BLLL", "FR", "FRR", "FRRR", "BR", "BRR", "BRRR"),
-    *("SameDirection", "OppositeDirection"),
-)
-
 # Winds from east against the clock, which is how angles grow.
 _BY_ANGLE_8 = ("E", "NE", "N", "NW", "W", "SW", "S", "SE")
 _BY_ANGLE_16 = (

@@ -32,7 +32,7 @@ def draw_text(board: Board, glyph_of_site: Callable[[int], str]) -> str:
 
 
 def _levels(values: Sequence[float], most: int) -> tuple[float, float]:
-    """Least value and the distance of neighbouring levels, at most so many of them.
+    """Least value and distance of neighbouring levels, up to a maximum number of levels.
 
     Where values lie on no even grid, as on circles, fewer and wider levels make a better picture.
     """
@@ -44,29 +44,47 @@ def _levels(values: Sequence[float], most: int) -> tuple[float, float]:
     return ordered[0], max(step, (ordered[-1] - ordered[0]) / most, 0.05)
 
 
+class CharacterGrid:
+    """Points of the plane as lines and columns of characters.
+
+    Args:
+        points: places of sites.
+        width: characters of a site.
+    """
+
+    def __init__(self, points: Sequence[tuple[float, float]], width: int) -> None:
+        self.x0, self.dx = _levels([x for x, _ in points], _MAX_COLUMNS)
+        self.y0, self.dy = _levels([y for _, y in points], _MAX_LINES)
+        self.scale = _scale([(round(line), round(level)) for line, level in map(self._levels_of, points)], width)
+
+    def _levels_of(self, point: tuple[float, float]) -> tuple[float, float]:
+        return (point[1] - self.y0) / self.dy, (point[0] - self.x0) / self.dx
+
+    def at(self, point: tuple[float, float]) -> tuple[int, int]:
+        """Line, counted upwards, and column of a point."""
+        line, level = self._levels_of(point)
+        return round(line), round(round(level, 1) * self.scale)
+
+
 def _draw_layer(sites: Sites, layer: Sequence[int], glyph_of_site: Callable[[int], str]) -> str:
     glyphs = {site: glyph_of_site(site) or " " for site in layer}
     width = max(len(glyph) for glyph in glyphs.values())
-    x0, dx = _levels([sites.x[s] for s in layer], _MAX_COLUMNS)
-    y0, dy = _levels([sites.y[s] for s in layer], _MAX_LINES)
-    line_of = {s: round((sites.y[s] - y0) / dy) for s in layer}
-    level_of = {s: round((sites.x[s] - x0) / dx) for s in layer}
-    scale = _scale(layer, line_of, level_of, width)
+    characters = CharacterGrid([(sites.x[s], sites.y[s]) for s in layer], width)
     grid: dict[int, dict[int, int]] = {}
     for site in layer:
-        line = grid.setdefault(line_of[site], {})
-        place = level_of[site] * scale
+        number, place = characters.at((sites.x[site], sites.y[site]))
+        line = grid.setdefault(number, {})
         while any(abs(place - taken) < width for taken in line):
             place += 1
         line[place] = site
     return _compose(sites, grid, glyphs, width)
 
 
-def _scale(layer: Sequence[int], line_of: dict[int, int], level_of: dict[int, int], width: int) -> int:
+def _scale(places: Sequence[tuple[int, int]], width: int) -> int:
     """Characters per level, so that sites on one line keep a space between them."""
     lines: dict[int, list[int]] = {}
-    for site in layer:
-        lines.setdefault(line_of[site], []).append(level_of[site])
+    for line, level in places:
+        lines.setdefault(line, []).append(level)
     gaps = [b - a for levels in lines.values() for a, b in pairwise(sorted(levels)) if b > a]
     least = min(gaps, default=1)
     return -(-(width + 1) // least)

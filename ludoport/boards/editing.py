@@ -68,7 +68,7 @@ def remove_inside(graph: Graph, polygon: Sequence[Point]) -> None:
 
 
 def hole(graph: Graph, polygon: Sequence[Point]) -> Graph:
-    """Remove the cells whose middles lie in a polygon, and edges that border no cell any more."""
+    """Removes the cells whose centres are inside a polygon, and edges that no longer border a cell."""
     grown = inflate(polygon, 0.1)
     for face in reversed(list(graph.faces)):
         if in_polygon(face.point, grown):
@@ -87,7 +87,7 @@ def keep(graph: Graph, polygon: Sequence[Point], *, inside: bool = True) -> Grap
 
 
 def subdivide(graph: Graph, least: int, kind: str) -> Graph:
-    """Split cells of at least so many corners around their middles."""
+    """Splits cells with at least a given number of corners around their centres."""
     if kind == "Vertex":
         graph.make_faces(check_crossings=True)
     for face in reversed(list(graph.faces)):

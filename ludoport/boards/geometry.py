@@ -125,12 +125,6 @@ def _line_parameters(a0: Point, a1: Point, b0: Point, b1: Point) -> tuple[float,
     return ((bx * my - by * mx) / det, (ax * my - ay * mx) / det)
 
 
-def segments_intersect(a0: Point, a1: Point, b0: Point, b1: Point) -> bool:
-    """Whether two segments share a point; parallel ones never do."""
-    st = _line_parameters(a0, a1, b0, b1)
-    return st is not None and all(-EPSILON <= v <= 1 + EPSILON for v in st)
-
-
 def crossing_point(a0: Point, a1: Point, b0: Point, b1: Point) -> Point | None:
     """Where two segments cross well inside both, if they do."""
     margin = 0.01

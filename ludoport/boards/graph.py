@@ -14,6 +14,7 @@ from ludoport.boards.geometry import Point, bounds, float32, signed_area
 from ludoport.boards.limits import check_size
 from ludoport.boards.points import distinct_points, unit_pairs
 from ludoport.boards.rings import crossed_edges, ring_from
+from ludoport.budget import spend
 
 TOLERANCE = 0.001
 
@@ -176,7 +177,7 @@ class Graph:
     # Linking
 
     def link_edges(self) -> None:
-        """List the edges anew at each vertex, by angle."""
+        """Rebuilds the list of edges at each vertex, by angle."""
         for vertex in self.vertices:
             vertex.edges = []
         for edge in self.edges:
@@ -186,7 +187,7 @@ class Graph:
             vertex.sort_edges()
 
     def link_faces(self) -> None:
-        """List the faces anew at each vertex, by angle."""
+        """Rebuilds the list of faces at each vertex, by angle."""
         for vertex in self.vertices:
             vertex.faces = []
         for face in self.faces:
@@ -212,6 +213,7 @@ class Graph:
         self.clear_faces()
         crossed = crossed_edges(self.edges) if check_crossings else set()
         for start in self.vertices:
+            spend()
             for edge in start.edges:
                 ring = ring_from(start, edge, crossed)
                 if ring is not None and signed_area([v.point for v in ring]) < 0 and self.find_face(ring) is None:

@@ -72,7 +72,7 @@ def union(graphs: Sequence[Graph], *, connect: bool = False) -> Graph:
 
 
 def connect_near(graph: Graph) -> None:
-    """Join vertices less than 1.1 mean edge lengths apart and make the faces anew."""
+    """Join vertices less than 1.1 mean edge lengths apart and rebuild the faces."""
     threshold = 1.1 * graph.mean_edge_length()
     if threshold > 0:
         grid: dict[tuple[int, int], list[Vertex]] = {}

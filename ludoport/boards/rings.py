@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 from ludoport.boards.elements import Edge, Vertex
 from ludoport.boards.geometry import EPSILON
+from ludoport.budget import spend
+
+MARGIN = 0.1
+"""Edges that are farther apart than this do not cross."""
 
 MAX_FACE_SIDES = 32
 
@@ -43,13 +47,17 @@ def ring_from(start: Vertex, edge: Edge, crossed: set[Edge]) -> list[Vertex] | N
 def crossed_edges(edges: Sequence[Edge]) -> set[Edge]:
     """Edges crossed by an edge of a lower number, ends excepted."""
     ends = np.array([(e.a.x, e.a.y, e.b.x, e.b.y) for e in edges]).reshape(-1, 4)
+    # Only edges whose rectangles overlap can cross; finding these takes most of the time on large boards.
+    margin = MARGIN + EPSILON * float(np.ptp(ends)) if len(ends) else 0.0
+    low, high = np.minimum(ends[:, :2], ends[:, 2:]) - margin, np.maximum(ends[:, :2], ends[:, 2:]) + margin
     crossed: set[Edge] = set()
     for n, edge in enumerate(edges):
-        if n == 0:
+        spend()
+        others = ends[:n][np.all((low[:n] <= high[n]) & (high[:n] >= low[n]), axis=1)]
+        if not len(others):
             continue
-        others = ends[:n]
         p, q = ends[n, :2], ends[n, 2:]
-        near = np.zeros(n, dtype=bool)
+        near = np.zeros(len(others), dtype=bool)
         for point in (p, q):
             for columns in (others[:, :2], others[:, 2:]):
                 near |= np.hypot(columns[:, 0] - point[0], columns[:, 1] - point[1]) < 0.001

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ludoport.boards.directions import RELATIONS, SPECIFIC, rank
 from ludoport.boards.elements import Element
 from ludoport.boards.graph import Graph
@@ -15,7 +12,7 @@ from ludoport.boards.measure.coordinates import Coordinates
 from ludoport.boards.measure.marks import Marks
 from ludoport.boards.measure.phases import MAX_PHASES, find_phases
 from ludoport.boards.measure.sides import SIDES
-from ludoport.boards.radials import Radial, RadialFinder
+from ludoport.boards.radials import RadialFinder
 from ludoport.boards.steps import StepTable, kind_of, step_tables
 
 
@@ -99,11 +96,6 @@ class Sites:
         """Sites of another kind that one step reaches, clockwise from north."""
         return [s.to.id for s in self._tables[site].by_name.get("All", ()) if kind_of(s.to) == kind]
 
-    def directions_of_step(self, site: int, to: int) -> list[str]:
-        """The specific directions of the step between two neighbours."""
-        names = {n for s in self._tables[site].steps if s.to.id == to and kind_of(s.to) == self.kind for n in s.names}
-        return sorted((n for n in names if n in SPECIFIC), key=rank)
-
     @cached_property
     def _supported(self) -> dict[str, list[str]]:
         return {relation: self._supported_by(range(self.n), relation) for relation in RELATIONS}
@@ -129,10 +121,6 @@ class Sites:
     def radials(self, site: int, direction: str) -> list[tuple[int, ...]]:
         """The straight lines from a site in a direction or group, clockwise from north; each begins with the site."""
         return [radial.sites for radial in self._finder.find(site, direction)]
-
-    def radial_objects(self, site: int, direction: str) -> list[Radial]:
-        """The same as `Radial` records, which know their opposites."""
-        return self._finder.find(site, direction)
 
     def lines(self, site: int, direction: str) -> list[tuple[tuple[int, ...], list[tuple[int, ...]]]]:
         """The lines through a site, each once: a radial and its opposites (none, or one)."""
@@ -219,46 +207,10 @@ class Sites:
         return self._region("Minor")
 
     @cached_property
-    def axial(self) -> list[int]:
-        """Edges along an axis."""
-        return self._region("Axial")
-
-    @cached_property
-    def horizontal(self) -> list[int]:
-        """Edges along the x axis."""
-        return self._region("Horizontal")
-
-    @cached_property
-    def vertical(self) -> list[int]:
-        """Edges along the y axis."""
-        return self._region("Vertical")
-
-    @cached_property
-    def angled(self) -> list[int]:
-        """Edges along no axis."""
-        return self._region("Angled")
-
-    @cached_property
-    def slash(self) -> list[int]:
-        """Edges that rise to the right."""
-        return self._region("Slash")
-
-    @cached_property
-    def slosh(self) -> list[int]:
-        """Edges that fall to the right."""
-        return self._region("Slosh")
-
-    @cached_property
     def sides(self) -> dict[str, list[int]]:
         """Sites of each side that has any, by compass name; corners belong to both sides."""
         found = {name: self._region(f"Side{name}") for name in SIDES}
         return {name: sites for name, sites in found.items() if sites}
-
-    @cached_property
-    def sides_no_corners(self) -> dict[str, list[int]]:
-        """The sides without corner sites."""
-        corners = set(self.corners)
-        return {name: [s for s in sites if s not in corners] for name, sites in self.sides.items()}
 
     @cached_property
     def rows(self) -> list[list[int]]:
@@ -314,19 +266,6 @@ class Sites:
                         following.append(to)
             wave = following
         return found
-
-    def distance_table(self, relation: str = "Adjacent") -> NDArray[np.int16]:
-        """Steps between all sites, shape ``(n, n)``; 0 where there is no way, as in the reference."""
-        if relation not in self._distance_tables:
-            table = np.zeros((self.n, self.n), dtype=np.int16)
-            for site in range(self.n):
-                table[site] = np.maximum(np.array(self.distances_from([site], relation), dtype=np.int16), 0)
-            self._distance_tables[relation] = table
-        return self._distance_tables[relation]
-
-    @cached_property
-    def _distance_tables(self) -> dict[str, NDArray[np.int16]]:
-        return {}
 
 
 def _grouped(places: Sequence[int]) -> list[list[int]]:

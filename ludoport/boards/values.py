@@ -51,7 +51,7 @@ def number(value: Value | None) -> float:
     """The number that a tree of arithmetic stands for.
 
     Raises:
-        LudError: if it is no number that is known before play.
+        LudError: it is not a number that is known before play.
     """
     if isinstance(value, bool) or value is None:
         raise LudError(f"A number was expected here, not {value}.")

@@ -1,4 +1,4 @@
-"""Finding one's way in raw text: comments, strings and matching brackets, before anything is tokenised."""
+"""Comments, strings and matching brackets in raw text, before it is tokenised."""
 
 from __future__ import annotations
 
@@ -33,6 +33,43 @@ def strip_comments(text: Traced) -> Traced:
         return text
     parts.append(text.cut(start, len(text)))
     return Traced.join(parts)
+
+
+def check_closed(text: Traced, sources: Sources) -> None:
+    """Refuse text in which a bracket is never closed, and point at the one where the mistake is.
+
+    Strictly, the outermost form stays open when any ``)`` is missing. Indentation tells which one was meant: a form is
+    complete when a later line begins no further to the right than the line on which it was opened. Where indentation
+    tells nothing, or something else is wrong too, the reader decides.
+    """
+    raw = text.text
+    opened: list[tuple[str, int, int]] = []  # the bracket, its position, and how far its line is indented
+    suspect: int | None = None
+    line, indent = 0, 0
+    for found in _NEST.finditer(raw):
+        mark, place = found[0], found.start()
+        if mark[0] == '"':
+            continue
+        begin = raw.rfind("\n", 0, place) + 1
+        first = not raw[begin:place].strip()
+        if begin != line or not opened:
+            line, indent = begin, len(raw[begin:place].expandtabs(4)) if first else _indent(raw[begin:place])
+        if first and suspect is None and opened:
+            _, last, depth = opened[-1]
+            closes = mark in ")}"
+            if last < begin and (depth > indent if closes else depth >= indent):
+                suspect = last
+        if mark in "({":
+            opened.append((mark, place, indent))
+        elif not opened or opened.pop()[0] + mark not in ("()", "{}"):
+            return
+    if opened and suspect is not None:
+        raise sources.error(f"this `{raw[suspect]}` is never closed", text.at[suspect])
+
+
+def _indent(line: str) -> int:
+    """How far a line is indented."""
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
 def skip_blanks(text: str, position: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeVar
 
 from ludoport.errors import LudError
 from ludoport.lud.reader import Node
@@ -22,7 +23,12 @@ from ludoport.lud.spelling import did_you_mean, nearest
 from ludoport.lud.text import Sources
 from ludoport.lud.tree import Ludeme, Text, Value, Word
 
-_INT = re.compile(r"-?\d{1,18}\Z")
+LARGEST = 2**31 - 1
+"""Most that a number in a game file can be."""
+
+Number = TypeVar("Number", int, float)
+
+_INT = re.compile(r"-?\d{1,400}\Z")
 _MARKER = re.compile(r"<[A-Za-z]")
 _FLOAT = re.compile(r"-?(?:\d+\.?\d*|\.\d+)\Z")
 
@@ -155,13 +161,19 @@ class Matcher:
         if node.shape != "w":
             return None
         if type_ in INT_TYPES:
-            return int(text) if _INT.match(text) else INT_WORDS.get(text)
+            return self._within(int(text), node) if _INT.match(text) else INT_WORDS.get(text)
         if type_ in FLOAT_TYPES:
-            return float(text) if _FLOAT.match(text) else INT_WORDS.get(text)
+            return self._within(float(text), node) if _FLOAT.match(text) else INT_WORDS.get(text)
         if type_ in BOOL_TYPES:
             return {"true": True, "false": False}.get(text.lower())
         enum = self._language.enum_of(type_, text)
         return Word(text, enum, self._sources.source(node.origin)) if enum else None
+
+    def _within(self, value: Number, node: Node) -> Number:
+        """A number, if it is one of the language: its integers have 32 bits."""
+        if not abs(value) <= LARGEST:
+            raise self._sources.error(f"the number `{node.text[:40]}` is beyond {LARGEST:,}", node.origin)
+        return value
 
     # -- ludemes -------------------------------------------------------------------------------------------------
 

@@ -166,13 +166,26 @@ def _select(categories: list[_Category], chosen: Sequence[str], weak: Sequence[s
         by_category: dict[int, str] = {}
         for string in strings:
             if string not in known:
-                hint = did_you_mean(string, known) if known else "; this game has no options"
-                raise LudError(f'unknown option "{string}"{hint}')
+                raise LudError(f'unknown option "{string}"{_hint(string, list(known), categories)}')
             number, index = known[string]
             earlier = by_category.setdefault(number, string)
             if earlier != string:
                 raise LudError(f'the options "{earlier}" and "{string}" exclude each other')
             categories[number].option.chosen = index
+
+
+def _hint(string: str, known: list[str], categories: list[_Category]) -> str:
+    """What could be meant by an unknown option, or what there is."""
+    if not known:
+        return "; this game has no options"
+    meant = [option for option in known if option.rpartition("/")[2].casefold() == string.casefold()]
+    if meant:
+        return f"; did you mean {' or '.join(f'`{option}`' for option in sorted(meant))}?"
+    listed = "; ".join(
+        f"{category.option.heading}/{', '.join(item.label for item in category.option.items)}"
+        for category in categories
+    )
+    return did_you_mean(string, known) or f"; options are {listed}"
 
 
 def _find_ruleset(rulesets: list[Ruleset], name: str) -> Ruleset:

@@ -8,6 +8,8 @@ from ludoport.lud.signatures import language
 from ludoport.lud.tree import Ludeme, Text, Value, Word
 
 _WIDTH = 100
+_SHORT = 40
+"""Characters of an argument that a message shows."""
 
 
 @cache
@@ -20,6 +22,15 @@ def _labels(kind: str, keyword: str) -> dict[tuple[int, str], bool]:
         for alternative in signature.alternatives
         for parameter in alternative.parameters
     }
+
+
+def written_argument(ludeme: Ludeme, name: str) -> str:
+    """How an argument is written: its label, or else its text, cut where it is long."""
+    if _labels(ludeme.kind, ludeme.keyword).get((ludeme.alternative, name)):
+        return f"{name}:"
+    value = ludeme.peek(name)
+    text = " ".join(_format(value, "", 0).split()) if value is not None else name
+    return text if len(text) <= _SHORT else f"{text[: _SHORT - 3]}..."
 
 
 def format_tree(ludeme: Ludeme, indent: str = "    ") -> str:
@@ -46,7 +57,7 @@ def _format(value: Value, indent: str, level: int) -> str:
         head, close = f"({value.keyword}", ")"
         parts = [
             (f"{name}:" if labels.get((value.alternative, name)) else "") + _format(item, indent, level + 1)
-            for name, item in value.args.items()
+            for name, item in dict.items(value.args)
         ]
     glue = "" if head == "{" else " "
     line = (head + glue + " ".join(parts)).rstrip() + close

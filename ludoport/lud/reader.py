@@ -121,7 +121,7 @@ def read_nodes(text: Traced, sources: Sources) -> list[Node]:
 
 
 def _take(found: re.Match[str], builder: _Builder) -> int:
-    """Handle one token; returns where to go on."""
+    """Handles one token; returns the position after it."""
     raw, start, end = found.string, found.start(), found.end()
     origin = builder.text.at[start]
     match found.lastgroup:

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ludoport.errors import LudError
-from ludoport.lud.brackets import check_depth, cut_blocks, strip_comments
+from ludoport.lud.brackets import check_closed, check_depth, cut_blocks, strip_comments
 from ludoport.lud.macros import Expander, cut_macros
 from ludoport.lud.match import Matcher
 from ludoport.lud.options import apply_options
 from ludoport.lud.ranges import expand_ranges
 from ludoport.lud.reader import Node, read_nodes
 from ludoport.lud.text import Sources, Traced
-from ludoport.lud.tree import Description, Ludeme, Text
+from ludoport.lud.tree import Description, Ludeme, Origin, Text
+from ludoport.source import plain_name
 
 _MAX_BYTES = 1_000_000
 _DEFAULTS = {
@@ -37,6 +38,7 @@ def read_file(path: str | os.PathLike[str], options: Sequence[str] = (), ruleset
     Raises:
         LudError: the file cannot be read, or its text is wrong.
     """
+    name = plain_name(os.fspath(path))
     try:
         with Path(path).open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
@@ -44,12 +46,12 @@ def read_file(path: str | os.PathLike[str], options: Sequence[str] = (), ruleset
         reason = error.strerror if isinstance(error, OSError) else "not a file name"
         raise LudError(f"cannot read {os.fspath(path)!r}: {reason}") from None
     if len(data) > _MAX_BYTES:
-        raise LudError(f"{os.fspath(path)} is larger than any game text ({_MAX_BYTES} bytes at most)")
+        raise LudError(f"{name} is larger than any game text ({_MAX_BYTES} bytes at most)")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    return read_text(text, os.fspath(path), options, ruleset)
+    return read_text(text, name, options, ruleset)
 
 
 def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), ruleset: str | None = None) -> Description:
@@ -66,7 +68,7 @@ def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), rule
     """
     if len(text) > _MAX_BYTES:
         raise LudError(f"{name} is larger than any game text ({_MAX_BYTES} characters at most)")
-    if "\x00" in text:
+    if "\x00" in text or plain_name(text) != text:
         raise LudError(f"{name} is not a text")
     try:
         return _read(text.replace("\r\n", "\n").replace("\r", "\n"), name, options, ruleset)
@@ -77,6 +79,7 @@ def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), rule
 def _read(raw: str, name: str, chosen: Sequence[str], ruleset: str | None) -> Description:
     sources = Sources()
     text = strip_comments(sources.trace(name, raw))
+    check_closed(text, sources)
     text, options, rulesets, current = apply_options(text, chosen, ruleset, sources)
     check_depth(text, sources)
     text, metadata = cut_blocks(text, "metadata", sources)
@@ -90,6 +93,7 @@ def _read(raw: str, name: str, chosen: Sequence[str], ruleset: str | None) -> De
         file=name,
         root=root,
         expanded=text.text.strip(),
+        origin=Origin(raw, name, tuple(chosen), ruleset),
         options=options,
         rulesets=rulesets,
         ruleset=current,

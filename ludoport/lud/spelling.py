@@ -1,4 +1,4 @@
-"""Guessing what somebody meant to write."""
+"""Suggestions for misspelt words."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class Traced:
 
     @staticmethod
     def made(text: str, origin: int) -> Traced:
-        """Text that nobody wrote (an expanded range), all of it tracing back to one origin."""
+        """Generated text (an expanded range), all of it with one origin."""
         return Traced(text, array("q", [origin]) * len(text))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -50,10 +50,18 @@ class Ludeme:
         """The argument for a parameter, or None if it was not written."""
         return self.args.get(name)
 
+    def peek(self, name: str) -> Value | None:
+        """The argument for a parameter, for passes that search a text: it does not count as looked at."""
+        return dict.get(self.args, name)
+
+    def parts(self) -> Iterable[Value]:
+        """All arguments, for passes that search a text: they do not count as looked at."""
+        return dict.values(self.args)
+
     def walk(self) -> Iterator[Ludeme]:
         """This ludeme and all below it, parents first, in text order."""
         yield self
-        for value in self.args.values():
+        for value in self.parts():
             yield from _walk_value(value)
 
 
@@ -109,6 +117,23 @@ class Ruleset:
     priority: int
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a description was read from; reading it again gives the same description.
+
+    Attributes:
+        text: the game file as it was written.
+        file: what errors call it.
+        options: the options that were asked for, such as ``Board Size/7x7``.
+        ruleset: the ruleset that was asked for.
+    """
+
+    text: str
+    file: str
+    options: tuple[str, ...] = ()
+    ruleset: str | None = None
+
+
 @dataclass(slots=True)
 class Description:
     """A game text, read: options chosen, macros expanded, every ludeme checked against its signature."""
@@ -117,6 +142,7 @@ class Description:
     file: str
     root: Ludeme
     expanded: str
+    origin: Origin
     options: list[Option] = field(default_factory=list)
     rulesets: list[Ruleset] = field(default_factory=list)
     ruleset: str | None = None

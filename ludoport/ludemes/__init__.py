@@ -1,43 +1,8 @@
 """The meaning of ludemes: each emits the kernel code for what it says."""
 
-from ludoport.ludemes import (  # noqa: F401  (imported for their registrations)
-    arrays,
-    blocked,
-    booleans,
-    captures,
-    counts_board,
-    counts_pieces,
-    grouping,
-    groups,
-    incidence,
-    ints_arithmetic,
-    ints_equipment,
-    ints_iterators,
-    ints_state,
-    lines,
-    memory,
-    moves_effects,
-    moves_logic,
-    moves_longest,
-    moves_piece,
-    moves_site,
-    moves_values,
-    patterns,
-    playable,
-    puzzles,
-    regions_board,
-    regions_moves,
-    regions_state,
-    relations,
-    shoving,
-    sowing,
-    stack_pieces,
-    threats,
-    tracks,
-    triggers,
-    visits,
-    voting,
-)
+from ludoport.ludemes import meanings
 from ludoport.ludemes.compile import Compiled, compile_description
+
+meanings.register_all()
 
 __all__ = ["Compiled", "compile_description"]

@@ -4,22 +4,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ludoport.budget import limited
 from ludoport.kernels import library
+from ludoport.kernels.build import too_deep
+from ludoport.kernels.counting import likely_listed, most_listed
+from ludoport.kernels.ranges import Ranges
+from ludoport.kernels.room import GIVEN_UP, MARK
+from ludoport.kernels.source import LIST_FULL, NO_ROOM
+from ludoport.lud.signatures import INT_WORDS
 from ludoport.lud.tree import Description
-from ludoport.ludemes.contract_legal import add_swap, legal_tests, write_legal, write_sample
+from ludoport.ludemes.bounds import guard
+from ludoport.ludemes.contract_legal import add_swap, legal_tests, write_layers, write_legal, write_sample
 from ludoport.ludemes.contract_moves import write_can_play, write_hits, write_list, write_open
 from ludoport.ludemes.contract_play import write_end, write_late, write_phases, write_play
-from ludoport.ludemes.contract_setup import write_setup
+from ludoport.ludemes.contract_setup import write_begin, write_setup
 from ludoport.ludemes.contract_values import write_key, write_utility
-from ludoport.ludemes.interning import intern
-from ludoport.ludemes.phases import Course, read_course
-from ludoport.ludemes.primitives import write_primitives
-from ludoport.ludemes.program import Program
-from ludoport.ludemes.repetition import want_history, write_repetition
-from ludoport.ludemes.starting import other_start_rules, placements
-from ludoport.ludemes.unions import find_unions
+from ludoport.ludemes.core.arguments import refuse_unread, settle_unused
+from ludoport.ludemes.core.interning import intern
+from ludoport.ludemes.core.phases import Course, read_course
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.core.shortcuts import taken
+from ludoport.ludemes.core.traits import traits
+from ludoport.ludemes.core.unforeseen import explained
+from ludoport.ludemes.fields.primitives import write_primitives
+from ludoport.ludemes.fields.repetition import want_history, write_repetition
+from ludoport.ludemes.fields.starting import other_start_rules, placements
+from ludoport.ludemes.fields.unions import find_unions
+from ludoport.ludemes.meanings.safety import write_safety
 
-_MOST_MOVES = 20_000
+_MOST_MOVES = 500_000
+"""Rows of the longest list of moves; a position with more of them is an error."""
+_MOST_SMALL = 32_000
+"""Longer lists need rows of 32 bits, because kernels keep numbers of moves in them."""
 _WANTED = {"can_play": write_can_play, "hits_play": write_hits, "longest": write_open}
 
 
@@ -37,15 +53,28 @@ class Compiled:
     fields: dict[str, int]
     large_numbers: bool = False
     """Whether rows need more than 16 bits per number, as scores that are products do."""
+    ranges: Ranges | None = None
 
 
 def compile_description(description: Description) -> Compiled:
-    """Write the kernels of a game."""
-    program = Program(replace(description, root=intern(description.root)))
-    course = read_course(program)
-    find_unions(program)
-    _write_functions(course)
-    return _finish(program)
+    """Write the kernels of a game.
+
+    Raises:
+        LudoportError: the rules are wrong, or take too much time or memory to compile.
+    """
+    with limited(description.file), explained(description.root):
+        program = Program(replace(description, root=intern(description.root)))
+        course = read_course(program)
+        if "gravity" not in course.meta:
+            find_unions(program)
+        try:
+            _write_functions(course)
+            settle_unused(*program.board.options.tracks, *(part for each in program.regions for part in each.parts))
+            settle_unused(*(component.moves for component in program.components if component.moves is not None))
+            refuse_unread(program.description.root, program.board.kind)
+            return _finish(program)
+        except (RecursionError, SyntaxError) as error:
+            raise too_deep(error) from None
 
 
 def _write_functions(course: Course) -> None:
@@ -65,8 +94,10 @@ def _write_functions(course: Course) -> None:
     program.rules.finish()
     legal_tests(course)
     _write_wanted(course, done)
+    write_safety(course)
     program.rules.write_flushes()
     write_late(program)
+    write_layers(course)
     write_play(course)
     write_sample(course)
     if "no Repeat" in course.meta:
@@ -76,9 +107,11 @@ def _write_functions(course: Course) -> None:
     write_primitives(program)
     program.module.functions += library.parts(program.library)
     write_setup(course, starts)
+    if program.chance:
+        write_begin(course)
     write_key(program)
     write_utility(program)
-    program.module.functions.append(library.ALWAYS.strip())
+    program.module.functions.append(library.always(program.chance).strip())
     program.module.functions.append(library.entries())
 
 
@@ -109,36 +142,94 @@ def _write_wanted(course: Course, done: set[str]) -> None:
 
 def _finish(program: Program) -> Compiled:
     """Fix all offsets and sizes, and put the text together."""
+    # Copies for tests leave it out; fields that are wanted late belong to them.
+    program.state.put_last("HISTORY")
+    if taken("merge"):
+        program.module.merge_equal()
+    program.module.drop_unused(["setup", *(f"enter_{name}" for name in library.ENTRIES)])
+    written = program.module.texts()
+    rows = max(256, 12 * program.n_board + 200 + program.extra_moves)
+    work = _lay_out(program, rows)
+    texts, ranges = guard(program, written, rows)
+    most = most_listed(ranges) + 1
+    if most >= rows:
+        wanted = min(max(rows, likely_listed(ranges) + 2), most + 1, _MOST_MOVES)
+        if wanted != rows:
+            rows = wanted
+            work = _lay_out(program, rows)
+            texts, ranges = guard(program, written, rows)
+    texts = _with_room(program, texts, most < rows and "longest" not in program.wants)
+    if not any("FULL" in text for text in texts):
+        work = _lay_out(program, rows, marks=False)
+    title = f"Kernels of {program.description.name}, generated from {program.description.file.rsplit('/', 1)[-1]}."
+    products = program.state.has("SCORE") and any(traits(node).get("large") for node in program.description.root.walk())
+    return Compiled(
+        program.module.text(title, texts),
+        program,
+        program.state.size,
+        program.moves.size,
+        rows,
+        work,
+        dict(program.moves.offsets),
+        dict(program.state.offsets),
+        products or rows > _MOST_SMALL or _writes_large_numbers(program),
+        ranges,
+    )
+
+
+def _lay_out(program: Program, rows: int, marks: bool = True) -> int:
+    """Fix all offsets and sizes.
+
+    Args:
+        program: the game.
+        rows: how many moves a list has room for.
+        marks: whether something may be full, which is noted in the last cell of the scratch space.
+
+    Returns:
+        The size of the scratch space.
+    """
     core = program.state.offsets.get("HISTORY", program.state.size)
-    for name, offset in program.state.offsets.items():
-        program.module.constant(name, offset)
-    for name, offset in program.moves.offsets.items():
-        program.module.constant(name, offset)
-    program.module.constant("STATE_SIZE", program.state.size)
-    program.module.constant("CORE_SIZE", core)
-    program.module.constant("MOVE_SIZE", program.moves.size)
-    max_moves = min(_MOST_MOVES, max(256, 12 * program.n_board + 200 + program.extra_moves))
-    program.module.constant("MAX_MOVES", max_moves)
+    constants = program.module.constants
+    constants |= {**program.state.offsets, **program.moves.offsets}
+    constants |= {"STATE_SIZE": program.state.size, "CORE_SIZE": core, "MOVE_SIZE": program.moves.size}
+    constants["MAX_MOVES"] = rows
     if program.buffer_wanted:
+        room = 5 * (4 * program.n_sites + 64 + program.buffer_extra)
+        constants["BUFFER_ROOM"] = room
         program.reserve("BUFFER_TOP", 1)
-        program.reserve("BUFFER", 5 * (4 * program.n_sites + 64 + program.buffer_extra))
+        program.reserve("BUFFER", room + 5)
+    if marks:
+        program.reserve("FULL", 1)
+        constants |= {"GIVEN_UP": GIVEN_UP, "MARK": MARK}
+    else:
+        program.drop("FULL")
+        del constants["GIVEN_UP"], constants["MARK"]
     sizes = {
         "STATE_SIZE": program.state.size,
-        "MAX_MOVES * MOVE_SIZE": max_moves * program.moves.size,
+        "MAX_MOVES * MOVE_SIZE": rows * program.moves.size,
         "CORE_SIZE": core,
         "MOVE_SIZE": program.moves.size,
     }
     work = program.scratch_layout(sizes) or 1
-    program.module.constant("WORK_SIZE", work)
-    title = f"Kernels of {program.description.name}, generated from {program.description.file.rsplit('/', 1)[-1]}."
-    return Compiled(
-        program.module.text(title),
-        program,
-        program.state.size,
-        program.moves.size,
-        max_moves,
-        work,
-        dict(program.moves.offsets),
-        dict(program.state.offsets),
-        program.state.has("SCORE") and bool(program.keys & {"int:*", "int:^"}),
-    )
+    constants["WORK_SIZE"] = work
+    return work
+
+
+def _with_room(program: Program, texts: list[str], proved: bool) -> list[str]:
+    """The texts without the tests for lists that cannot be full."""
+    others = program.buffer_wanted or program.state.has("ROW_FULL")
+    dropped = NO_ROOM if proved and not others else LIST_FULL if proved else "\0"
+    lines = [[line for line in text.split("\n") if dropped not in line] for text in texts]
+    return ["\n".join(line.split(NO_ROOM)[0] for line in each) for each in lines]
+
+
+def _writes_large_numbers(program: Program) -> bool:
+    """Whether the text writes a number that needs more than 16 bits."""
+    values = [value for node in program.description.root.walk() for value in node.parts()]
+    while values:
+        value = values.pop()
+        if isinstance(value, list):
+            values += value
+        elif type(value) is int and abs(value) > _MOST_SMALL and value not in INT_WORDS.values():
+            return True
+    return False

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ludoport.kernels.source import Function
-from ludoport.ludemes.context import Cx
-from ludoport.ludemes.phases import Course
-from ludoport.ludemes.picking import write_picks
-from ludoport.ludemes.sinks import Spec
+from ludoport.kernels.source import LIST_FULL, Function
+from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.phases import Course
+from ludoport.ludemes.core.picking import write_picks
+from ludoport.ludemes.core.sinks import Spec
+from ludoport.ludemes.fields.layers import write_fall, write_stands, write_unpinned
 
 
 def add_swap(course: Course) -> None:
@@ -34,6 +35,7 @@ def write_legal(course: Course) -> None:
     function.line("    return 0")
     function.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
     _append_swap(course, function)
+    _end_when_full(function)
     tests = legal_tests(course)
     if tests:
         function.line("kept = 0")
@@ -63,7 +65,24 @@ def legal_tests(course: Course) -> list[str]:
         tests.append("accept(state, move, work)")
     if "no Repeat" in course.meta:
         tests.append("is_new(state, move, work)")
-    return tests
+    return [*tests, *layer_tests(course)]
+
+
+def layer_tests(course: Course, move: str = "move") -> list[str]:
+    """Calls by which the meta rules of boards with several layers accept a move."""
+    tests = {"pin": f"unpinned(state, {move})", "noStackOn": f"stands({move})"}
+    return [test for keyword, test in tests.items() if keyword in course.meta]
+
+
+def write_layers(course: Course) -> None:
+    """Write the functions of the meta rules about layers."""
+    writers = {"pin": write_unpinned, "noStackOn": write_stands, "gravity": write_fall}
+    for keyword, write in writers.items():
+        node = course.meta.get(keyword)
+        if node is not None:
+            # Each of these rules has one type only.
+            node.get("type")
+            write(course.program)
 
 
 def _append_swap(course: Course, function: Function) -> None:
@@ -75,6 +94,13 @@ def _append_swap(course: Course, function: Function) -> None:
         for column, value in [("RULE", course.swap_rule), ("FROM", -1), ("TO", -1), *tag]:
             function.line(f"moves[n * MOVE_SIZE + {column}] = {value}")
         function.line("n += 1")
+
+
+def _end_when_full(function: Function) -> None:
+    """A list that is full may lack moves: the next move ends the game, and callers outside of kernels report it."""
+    with function.block(f"if n >= MAX_MOVES:{LIST_FULL}"):
+        for line in ("n = wide(MAX_MOVES)", "work[FULL] = MARK"):
+            function.line(line + LIST_FULL)
 
 
 def _forced(function: Function, target: str) -> None:
@@ -89,6 +115,7 @@ def write_sample(course: Course) -> None:
     _write_draws(course, f)
     f.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
     _append_swap(course, f)
+    _end_when_full(f)
     with f.block("while n > 0:"):
         f.line("k = draw_number(rng, n)")
         with f.block("for c in range(MOVE_SIZE):"):

@@ -7,11 +7,13 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
-from ludoport.ludemes.moves_logic import exists
-from ludoport.ludemes.moves_longest import write_longest
-from ludoport.ludemes.phases import Course
-from ludoport.ludemes.registry import generate
-from ludoport.ludemes.sinks import HitsSink, ListSink, Sink
+from ludoport.ludemes.contract_legal import layer_tests
+from ludoport.ludemes.core.phases import Course
+from ludoport.ludemes.core.registry import generate
+from ludoport.ludemes.core.shortcuts import taken
+from ludoport.ludemes.core.sinks import HitsSink, ListSink, Sink
+from ludoport.ludemes.meanings.moves_logic import exists
+from ludoport.ludemes.meanings.moves_longest import write_longest
 
 
 def write_list(course: Course) -> None:
@@ -54,14 +56,15 @@ def _write_generator(course: Course, name: str, sink: Sink, *params: str) -> Non
 def write_can_play(course: Course) -> None:
     """Write the function that tells whether the mover has a legal move."""
     program = course.program
-    new = ""
+    further = layer_tests(course, "{0}")
     if "no Repeat" in course.meta:
-        new = "is_new(state, {}, work)"
-        tested = [part.get("ifAfterwards") for part in program.description.root.walk()]
+        further.append("is_new(state, {0}, work)")
+        tested = [part.peek("ifAfterwards") for part in program.description.root.walk()]
         if any(part.keyword == "no Moves" for test in tested if isinstance(test, Ludeme) for part in test.walk()):
             # The copy on which a move is tried does not have the past positions.
             where = course.meta["no Repeat"].source
             raise UnsupportedError("`no Moves` in `ifAfterwards:` with `no Repeat` is not implemented yet", where)
+    new = " and ".join(further)
     function = Function("can_play", [], "whether the mover has a move")
     if "swap" in course.meta:
         with function.block("if state[PLY] == N_PLAYERS - 1 and state[PREV] != state[MOVER]:"):
@@ -69,8 +72,11 @@ def write_can_play(course: Course) -> None:
     asks = any(part.keyword == "no Moves" for phase in course.phases for node in phase.plays for part in node.walk())
     cx = replace(program.root(function), stuck=asks)
     if len(course.phases) == 1:
-        for node in course.phases[0].plays:
-            with cx.block(f"if {exists(node, cx, new)}:"):
+        plays = course.phases[0].plays
+        longest = {"moves:max Moves", "moves:max Distance"} & program.keys
+        same = len(plays) == 1 and not asks and not longest and taken("merge")
+        for node in plays:
+            with cx.block(f"if {exists(node, cx, new, listed='list_play' if same else '')}:"):
                 cx.line("return True")
     else:
         cx.line("phase = state[PHASE + mover]")

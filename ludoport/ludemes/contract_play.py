@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ludoport.errors import LudError
-from ludoport.kernels.source import Function
+from ludoport.kernels.source import NO_ROOM, Function
 from ludoport.lud.tree import Ludeme, Word
-from ludoport.ludemes.context import Cx
-from ludoport.ludemes.ending import end_rules
-from ludoport.ludemes.phases import Course
-from ludoport.ludemes.program import Program
-from ludoport.ludemes.registry import condition, number
-from ludoport.ludemes.starting import placements
-from ludoport.ludemes.visits import write_visits
+from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.phases import Course
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.core.registry import condition, number
+from ludoport.ludemes.fields.starting import placements
+from ludoport.ludemes.meanings.ending import end_rules
+from ludoport.ludemes.meanings.visits import write_visits
 
 
 def write_end(course: Course) -> None:
@@ -82,8 +82,12 @@ def write_late(program: Program) -> None:
     with function.block("if state[N_LATE] != 0:"):
         with function.block(f"for s in range({program.n_sites}):"):
             with function.block("if state[LATE + s] != 0:"):
+                if program.stacking:
+                    with function.block("for _ in range(state[LATE + s]):"):
+                        function.line("lift(state, s)")
+                else:
+                    function.line("lift(state, s)")
                 function.line("state[LATE + s] = 0")
-                function.line("lift(state, s)")
         function.line("state[N_LATE] = 0")
     function.line("return 0")
     program.module.functions.append(function)
@@ -102,15 +106,27 @@ def write_play(course: Course) -> None:
     f.line("rule = move[RULE]")
     _write_passes(program, f)
     f.line("apply(state, move, work)")
+    if "gravity" in course.meta:
+        f.line("fall(state)")
     if "stuck" in program.wants:
         f.line("state[STUCK + mover] = 1 if rule == 0 else 0")
     if "late removal" in program.wants:
-        with f.block("if state[NEXT] != mover:" if program.n_players > 1 else "if True:"):
+        with f.when("state[NEXT] != mover" if program.n_players > 1 else True):
             f.line("remove_late(state)")
+    if program.noted is not None:
+        piece, tells = program.noted
+        f.line(f"val = {piece}")
+        with f.block("if val >= 1:"):
+            f.line("state[SAFE + val] = 0")
+            f.line(f"state[SAFE + val] = 2 if {tells}(state, work, val) else 1")
     f.line("check_end(state, work)")
     _write_draws(course, f)
+    with f.block(f"if work[FULL] != 0:{NO_ROOM}"):
+        f.line(f"state[OVER] = GIVEN_UP{NO_ROOM}")
     if program.state.has("COUNTER"):
         f.line("state[COUNTER] += 1")
+    if program.chance:
+        f.line("next_luck(state)")
     with f.block("if state[OVER] != 0:"):
         f.line("state[PREV] = mover")
         f.line("return 0")
@@ -137,18 +153,27 @@ def _write_passes(program: Program, f: Function) -> None:
     # Consequents already count this move as a pass.
     with f.block("if " + " or ".join(f"rule == {n}" for n in ([0, *passes] if players > 1 else [0])) + ":"):
         # A pass that ends a turn of several moves is not a turn passed; alone, only being stuck counts.
-        with f.block("if state[PREV] == mover:" if players > 1 else "if False:"):
-            f.line("state[PASSES] = 0")
-        with f.block("else:"):
+        if players > 1:
+            with f.block("if state[PREV] == mover:"):
+                f.line("state[PASSES] = 0")
+            with f.block("else:"):
+                f.line("state[PASSES] += 1")
+        else:
             f.line("state[PASSES] += 1")
     with f.block("else:"):
         f.line("state[PASSES] = 0")
 
 
+def _pass_on(course: Course) -> bool:
+    """Whether a game continues although all players pass."""
+    rule = course.meta.get("passEnd")
+    return rule is not None and str(rule.args["type"]) == "NoEnd"
+
+
 def _write_draws(course: Course, f: Function) -> None:
-    """End games in which everybody passes, and those that last too long."""
+    """End games in which all players pass, and those that last too long."""
     program = course.program
-    automatic = "boolean:all Passed" not in program.keys and "passEnd" not in course.meta
+    automatic = not _pass_on(course) and "boolean:all Passed" not in program.keys and not program.dice
     if automatic:
         quirk = " or (state[PASSES] == 1 and state[PLY] == 1)" if not placements(program) else ""
         with f.block(f"if state[OVER] == 0 and (state[PASSES] >= N_PLAYERS{quirk}):"):
@@ -159,7 +184,7 @@ def _write_draws(course: Course, f: Function) -> None:
 
 
 def _write_turn(program: Program, f: Function) -> None:
-    """The next player becomes the mover; what is counted in turns or within one goes on."""
+    """The next player becomes the mover; counts of turns and within a turn are updated."""
     f.line("following = state[NEXT]")
     f.line("state[PREV] = mover")
     f.line("state[MOVER] = following")

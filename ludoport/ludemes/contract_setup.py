@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from ludoport.kernels.source import Function
-from ludoport.ludemes.memory import memory_setup
-from ludoport.ludemes.phases import Course
-from ludoport.ludemes.program import Program
-from ludoport.ludemes.puzzles import all_values
-from ludoport.ludemes.stack_changes import setup_line
-from ludoport.ludemes.starting import Placement, placements
+from ludoport.ludemes.core.phases import Course
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.fields.dice import dice_setup
+from ludoport.ludemes.fields.domains import all_values
+from ludoport.ludemes.fields.facings import TURNS
+from ludoport.ludemes.fields.memory import memory_setup
+from ludoport.ludemes.fields.random_start import random_start
+from ludoport.ludemes.fields.spots import setup_spots
+from ludoport.ludemes.fields.stack_changes import setup_line
+from ludoport.ludemes.fields.starting import Placement, chance_nodes, placements
 
 
 def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> None:
@@ -40,13 +44,14 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
             f.line("state[EMPTY + i] = i")
             f.line("state[SLOT + i] = i")
         f.line(f"state[N_EMPTY] = {program.n_board}")
+    setup_spots(program, f)
     if program.unions is not None:
         program.unions.setup(f)
     if len(course.phases) > 1:
         for player in range(1, program.n_players + 1):
             first = next((i for i, p in enumerate(course.phases) if p.owner in (None, player)), 0)
             f.line(f"state[PHASE + {player}] = {first}")
-    for line in memory_setup(program):
+    for line in (*memory_setup(program), *dice_setup(program)):
         f.line(line)
     for call, arguments in starts:
         f.line(f"{call}(state, {', '.join(map(str, arguments))})")
@@ -61,6 +66,14 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
     program.module.functions.append(f)
 
 
+def write_begin(course: Course) -> None:
+    """Write what chance decides before the first move."""
+    f = Function("begin", ["state"], "start rules that draw at random")
+    random_start(course.program, f, chance_nodes(course.program))
+    f.line("return 0")
+    course.program.module.functions.append(f)
+
+
 def _place(program: Program, f: Function, placed: Placement) -> None:
     if program.stacking:
         for line in setup_line(program, placed):
@@ -73,5 +86,7 @@ def _place(program: Program, f: Function, placed: Placement) -> None:
             f.line(f"state[STATE + {placed.site}] = {placed.state}")
         if placed.value >= 0 and program.state.has("VALUE"):
             f.line(f"state[VALUE + {placed.site}] = {placed.value}")
+        if placed.rotation and program.state.has("ROTATION"):
+            f.line(f"state[ROTATION + {placed.site}] = {placed.rotation % TURNS}")
     f.line(f"state[LAST_FROM] = {placed.site}")
     f.line(f"state[LAST_TO] = {placed.site}")

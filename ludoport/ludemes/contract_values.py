@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from ludoport.kernels import library
 from ludoport.kernels.source import Function
-from ludoport.ludemes.program import Program
+from ludoport.lud.tree import Ludeme, Value
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.core.traits import traits
 
 
 def write_key(program: Program) -> None:
@@ -12,9 +15,16 @@ def write_key(program: Program) -> None:
     names += [n for n in ("SWAPPED", "N_PENDING", "PENDING_VALUE") if program.state.has(n)]
     blocks = [
         (n, program.state.fields[n])
-        for n in ("WHAT", "STATE", "COUNT", "VALUE", "LEVELS", "SCORE", "PHASE", "RANK")
+        for n in ("WHAT", "DOMAIN", "STATE", "COUNT", "VALUE", "ROTATION", "LEVELS", "SCORE", "PHASE", "RANK")
         if program.state.has(n)
     ]
+    blocks += [(n, program.state.fields[n]) for n in ("DICE", "FACES") if program.state.has(n)]
+    if program.chance:
+        # Searches meet a position with many outcomes of chance, so all that rules may ask for counts.
+        blocks += [(n, program.state.fields[n]) for n in _REMEMBERED if program.state.has(n)]
+        if not _only_rolls(program):
+            # The words that decide about the present list of moves; what comes later is no part of the position.
+            blocks.append(("LUCK", library.LUCK_SIZE // 2))
     f = Function("key", ["state"], "a hash; equal positions have equal keys")
     f.line("a = 0x2545F491")
     f.line("b = 0x1B873593")
@@ -26,8 +36,47 @@ def write_key(program: Program) -> None:
             f.line(f"v = state[{name} + i] & 0xFFFF")
             f.line("a = ((a ^ v) * 0x01000193) & 0x7FFFFFFF")
             f.line("b = ((b + v + 1) * 0x2C1B3C6D + (a >> 7)) & 0x7FFFFFFF")
+    if program.chance and _only_rolls(program):
+        _add_roll(program, f)
     f.line("return (b << 31) | a")
     program.module.functions.append(f)
+
+
+_REMEMBERED = ("VAR", "PLAYER_VALUE", "N_REMEMBERED", "REMEMBERED", "PENDING", "ON_TRACK", "COUNTER", "TURN_MOVES")
+
+
+def _only_rolls(program: Program) -> bool:
+    """Whether nothing but dice depends on chance while moves are listed."""
+    random = {node.key for node in program.description.root.walk() if traits(node).get("chance")}
+    return random <= {"moves:roll", "start:place Random"}
+
+
+def _add_roll(program: Program, f: Function) -> None:
+    """The faces that the dice would show: rolls with equal faces lead to equal positions."""
+    rolls = [node for node in program.description.root.walk() if node.keyword == "roll"]
+    guarded = [
+        part
+        for node in program.description.root.walk()
+        if node.key == "moves:if" and node.peek("elseList") is None and _new_turn(node.peek("cond"))
+        for part in node.walk()
+        if part.keyword == "roll"
+    ]
+    # Within a turn of several moves most games roll once.
+    once = len(guarded) == len(rolls)
+    with f.when("state[PREV] != state[MOVER]" if once else True):
+        sides = [len(faces) for dice in program.dice for faces in dice.faces]
+        with f.block(f"for i in range({len(sides)}):"):
+            f.line(f"v = chance(state, {program.module.table('SIDES', sides)}[i], i)")
+            f.line("a = ((a ^ v) * 0x01000193) & 0x7FFFFFFF")
+            f.line("b = ((b + v + 1) * 0x2C1B3C6D + (a >> 7)) & 0x7FFFFFFF")
+
+
+def _new_turn(condition: Value | None) -> bool:
+    """Whether a condition says that the mover did not make the last move."""
+    if not isinstance(condition, Ludeme) or condition.keyword != "not":
+        return False
+    inner = next(iter(condition.parts()), None)
+    return isinstance(inner, Ludeme) and inner.keyword == "is Prev" and [str(p) for p in inner.parts()] == ["Mover"]
 
 
 def write_utility(program: Program) -> None:
@@ -46,5 +95,6 @@ def write_utility(program: Program) -> None:
         f.line("rank = state[RANK + player] * 1.0")
         with f.block("if state[RANK + player] == 0:"):
             f.line("rank = left / active")
-        f.line(f"return 1.0 - (rank - 2.0) / {program.n_players - 1}.0")
+        ranks = program.n_players - 1
+        f.line("return 1.0 - (rank - 2.0)" if ranks == 1 else f"return 1.0 - (rank - 2.0) / {ranks}.0")
     program.module.functions.append(f)

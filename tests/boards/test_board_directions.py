@@ -70,8 +70,8 @@ def test_lines_continue_through_the_origin(board: Callable[[str], Board]) -> Non
 
 def test_distances(board: Callable[[str], Board]) -> None:
     sites = board("(board (square 5))").default
-    assert sites.distance_table("Adjacent")[0, 24] == 4
-    assert sites.distance_table("Orthogonal")[0, 24] == 8
+    assert sites.distances_from([0], "Adjacent")[24] == 4
+    assert sites.distances_from([0], "Orthogonal")[24] == 8
     assert max(sites.distances_from(sites.perimeter)) == 2
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from xml.etree import ElementTree
 
-from ludoport.boards import Board, draw_svg, draw_text
+from ludoport.boards import Board, draw_text
 
 
 def test_square_board_in_text(board: Callable[[str], Board]) -> None:
@@ -27,18 +26,3 @@ def test_every_site_is_drawn(board: Callable[[str], Board]) -> None:
     for text in ("(board (concentric {1 4 8}))", "(mancalaBoard 2 6)", "(board (square 3 pyramidal:True) use:Vertex)"):
         made = board(text)
         assert draw_text(made, lambda site: "#").count("#") == made.default.n
-
-
-def test_svg_has_cells_pieces_and_labels(board: Callable[[str], Board]) -> None:
-    made = board("(board (square 3))")
-    root = ElementTree.fromstring(draw_svg(made, text_of_site=lambda s: "<" if s == 4 else "", labels=True))
-    tags = [element.tag.rpartition("}")[2] for element in root]
-    assert tags.count("polygon") == 9
-    assert tags.count("circle") == 1
-    assert tags.count("text") == 9
-
-
-def test_svg_of_points_has_lines(board: Callable[[str], Board]) -> None:
-    root = ElementTree.fromstring(draw_svg(board("(board (square 3) use:Vertex)")))
-    tags = [element.tag.rpartition("}")[2] for element in root]
-    assert (tags.count("line"), tags.count("circle")) == (12, 9)

@@ -1,7 +1,8 @@
-"""Every bundled game keeps the promises of the kernel contract, and the check finds games that do not."""
+"""The check finds games that break the kernel contract; `tests/verify/test_variants.py` runs it on bundled games."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -9,16 +10,9 @@ import numpy as np
 import pytest
 
 import ludoport as lp
-from ludoport.check import CheckError, check_game
-from ludoport.games import bundled
+from ludoport.check import IS_UNEVEN, MANY_DRAWS, CheckError, _chi_square, check_game
 
 FIELDS = lp.load("Tic-Tac-Toe", jit=False).rules.fields
-
-
-@pytest.mark.parametrize("name", bundled())
-def test_bundled_game(name: str) -> None:
-    """With the default options, whose machine code other tests need too."""
-    check_game(lp.load(name), playouts=2)
 
 
 def broken(entry: str, change: Callable[..., Any]) -> lp.Game:
@@ -75,3 +69,21 @@ def test_finds_what_is_broken(entry: str, change: Callable[..., Any], message: s
 
 def test_right_in_plain_python() -> None:
     check_game(lp.load("Tic-Tac-Toe", jit=False))
+
+
+@pytest.mark.parametrize("moves", [2, 3, 9, 40])
+def test_chance_raises_no_alarm_in_100_000_seeds(moves: int) -> None:
+    """As many draws as in 100,000 calls; with two degrees of freedom, six deviations are not rare."""
+    copies = Counter({bytes([move]): 1 for move in range(moves)})
+    drawn = np.random.default_rng(1).multinomial(MANY_DRAWS * moves, [1 / moves] * moves, size=100_000)
+    statistics = ((drawn - MANY_DRAWS) ** 2 / MANY_DRAWS).sum(axis=1)
+    worst = Counter({bytes([move]): int(count) for move, count in enumerate(drawn[statistics.argmax()])})
+    assert _chi_square(worst, copies, MANY_DRAWS)[1] > 1e3 * IS_UNEVEN
+    if moves == 3:
+        assert (statistics > 2 + 6 * 2).sum() > 20
+
+
+def test_bias_raises_the_alarm() -> None:
+    copies = Counter({b"a": 1, b"b": 1, b"c": 1})
+    biased = Counter({b"a": 2 * MANY_DRAWS * 3 // 5, b"b": 2 * MANY_DRAWS * 3 // 5, b"c": MANY_DRAWS * 3 // 5})
+    assert _chi_square(biased, copies, MANY_DRAWS)[1] < IS_UNEVEN

@@ -1,4 +1,4 @@
-"""Every bundled game still plays as it did.
+"""Every bundled game still plays as it did, by kernels in which nothing is without effect.
 
 ``python -m ludoport.playthrough --write tests/games/playthroughs`` writes the files anew.
 """
@@ -12,14 +12,18 @@ import pytest
 import ludoport as lp
 from ludoport.games import bundled
 from ludoport.playthrough import file_name, main, playthrough
+from tests.kernels.generated import assert_nothing_is_without_effect
 
 FOLDER = Path(__file__).parent / "playthroughs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", bundled())
 def test_playthrough(name: str) -> None:
     expected = (FOLDER / file_name(name)).read_text(encoding="utf-8")
-    assert playthrough(lp.load(name, jit=False)) == expected
+    game = lp.load(name, jit=False)
+    assert playthrough(game) == expected
+    assert_nothing_is_without_effect(game.rules.source)
 
 
 def test_machine_code_plays_the_same() -> None:

@@ -23,6 +23,7 @@ def mission() -> list[tuple[Path, list[str]]]:
     return [(TEXTS / row[2].lstrip("/"), [option for option in row[3].split("|") if option]) for row in rows]
 
 
+@pytest.mark.slow
 def test_every_text_reads() -> None:
     paths = sorted(TEXTS.rglob("*.lud"))
     assert len(paths) > 800

@@ -54,7 +54,7 @@ def _offset(stagger: bool, ring: int, count: int) -> float:
 
 
 def circle(counts: Sequence[int], kind: str, *, stagger: bool = False) -> Graph:
-    """Rings of so many cells or points, from the inside.
+    """Rings with given numbers of cells or points, from the inside.
 
     Args:
         counts: sites of each ring; a first 0 is a centre point between cells, a first 1 a centre site.

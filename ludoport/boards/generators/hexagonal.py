@@ -127,7 +127,7 @@ def star(size: int) -> Graph:
 
 
 def outline(corners: Sequence[Point], shape: str = "Custom") -> Graph:
-    """The cells whose middles lie in a polygon."""
+    """The cells whose centres are inside a polygon."""
     grown = inflate(corners, 0.1)
     x, y, width, height = bounds(grown)
     rows = range(int(y) - 3, int(y + height) + 4)

@@ -178,7 +178,7 @@ _OUTLINES: dict[str, tuple[_Lattice, list[Point]]] = {
 
 
 def outline(name: str, corners: Sequence[Point]) -> Graph:
-    """The tiles of a tiling whose middles lie in a polygon; tilings without free outlines take a small standard one."""
+    """The tiles whose centres are inside a polygon; tilings without free outlines use a small standard one."""
     if name == "T33434":
         graph = of_size(name, 5, None)
         grown = inflate(corners, 0.1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -163,7 +164,7 @@ def _places(positions: list[tuple[float, float]], otherwise: list[int]) -> list[
             levels.append(value)
     places = list(otherwise)
     for n, (value, _) in enumerate(positions):
-        for place, level in enumerate(levels):
-            if abs(value - level) < 0.001:
-                places[n] = place
+        place = bisect_left(levels, value + 0.001) - 1
+        if place >= 0 and abs(value - levels[place]) < 0.001:
+            places[n] = place
     return places

@@ -1,10 +1,9 @@
-"""Top, bottom, left and right sites, big and small cells, and the lie of edges."""
+"""Top, bottom, left and right sites, big and small cells."""
 
 from __future__ import annotations
 
 from ludoport.boards.graph import Graph
 from ludoport.boards.measure.marks import KINDS, Marks
-from ludoport.boards.measure.sides import sector
 
 _TOLERANCE = 0.01
 
@@ -33,17 +32,3 @@ def mark_major(graph: Graph, marks: Marks) -> None:
     most = max((len(face.vertices) for face in graph.faces), default=0)
     for face in graph.faces:
         marks.add(face, "Major" if len(face.vertices) == most else "Minor")
-
-
-def mark_orientation(graph: Graph, marks: Marks) -> None:
-    """Mark edges ``Axial`` (``Horizontal``, ``Vertical``) or ``Angled`` (``Slash``, ``Slosh``)."""
-    for edge in graph.edges:
-        number = sector(edge.a.point, edge.b.point)
-        if number % 8 == 0:
-            marks.add(edge, "Axial", "Horizontal")
-        elif number % 4 == 0:
-            marks.add(edge, "Axial", "Vertical")
-        elif number % 8 < 4:
-            marks.add(edge, "Angled", "Slash")
-        else:
-            marks.add(edge, "Angled", "Slosh")

@@ -1,0 +1,131 @@
+"""The board and the pieces of a ludemic game as shapes and figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from ludoport.boards.elements import Vertex
+from ludoport.errors import LudError
+from ludoport.kernels.geometry import Figure, Geometry, Hand, MoveSites, Site
+from ludoport.kernels.source import Function
+from ludoport.ludemes import Compiled
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.core.registry import region
+from ludoport.ludemes.fields.stacks import max_height
+from ludoport.notation import Labels
+
+
+def board_geometry(program: Program) -> Geometry:
+    """The board of a game, its hands, and whose side is where."""
+    board, places = program.board, program.sites
+    owners: dict[int, list[int]] = {}
+    for player in range(1, program.n_players + 1):
+        for site in _sides(program, player):
+            owners.setdefault(site, []).append(player)
+    lines = [] if board.kind == "Cell" else board.graph.edges
+    return Geometry(
+        tuple(_site(program, board.kind, number, tuple(owners.get(number, ()))) for number in range(places.n)),
+        tuple(((edge.a.x, edge.a.y), (edge.b.x, edge.b.y)) for edge in lines),
+        tuple(Hand(hand.owner, tuple(range(hand.base, hand.base + hand.size))) for hand in program.hands),
+        tuple(
+            (base + number, _site(program, kind, number))
+            for kind, base in program._kind_base.items()
+            for number in range(board.sites(kind).n)
+        ),
+    )
+
+
+def _site(program: Program, kind: str, number: int, owners: tuple[int, ...] = ()) -> Site:
+    """A site of a kind by its number among those."""
+    places, graph = program.board.sites(kind), program.board.graph
+    corners: Sequence[Vertex] = ()
+    if kind == "Cell":
+        corners = graph.faces[number].vertices
+    elif kind == "Edge":
+        corners = (graph.edges[number].a, graph.edges[number].b)
+    column, row = re.fullmatch(r"([A-Za-z]*)(.*)", places.label[number]).groups()  # type: ignore[union-attr]
+    return Site(
+        label=places.label[number],
+        x=places.x[number],
+        y=places.y[number],
+        kind=kind.lower(),
+        column=column,
+        row=row,
+        outline=tuple((corner.x, corner.y) for corner in corners),
+        shade=places.phase[number] if kind == "Cell" else 0,
+        owners=owners,
+    )
+
+
+def figures(compiled: Compiled, state: NDArray[Any]) -> dict[int, list[Figure]]:
+    """What stands on each occupied site, from the bottom."""
+    program, fields = compiled.program, compiled.fields
+    values = [int(value) for value in state]
+    height = max_height(program) if program.stacking else 1
+    found: dict[int, list[Figure]] = {}
+    for site in range(program.n_sites):
+        if program.stacking:
+            places = [site * height + level for level in range(values[fields["HEIGHT"] + site])]
+            names = {"WHAT": "LEVELS", "STATE": "STATES", "VALUE": "VALUES"}
+        else:
+            places, names = [site], {}
+        for place in places:
+
+            def held(name: str, otherwise: int, place: int = place, names: Mapping[str, str] = names) -> int:
+                first = fields.get(names.get(name, name))
+                return otherwise if first is None or (names and name not in names) else values[first + place]
+
+            piece = held("WHAT", 0)
+            if piece:
+                shown = {name: held(name.upper(), 0) for name in ("state", "rotation", "value")}
+                found.setdefault(site, []).append(_figure(compiled, piece, held("COUNT", 1), shown))
+    return found
+
+
+def _figure(compiled: Compiled, piece: int, count: int, shown: Mapping[str, int]) -> Figure:
+    """A piece by its number; puzzles put numbers on sites instead."""
+    program = compiled.program
+    if "DOMAIN" in compiled.fields or piece >= len(program.components):
+        return Figure(str(piece), 0, count, **shown)
+    component, owner = program.components[piece], program.components[piece].owner
+    if not 1 <= owner <= program.n_players:
+        # Pieces that belong to both players, as in Reversi, show by their state whose they are now.
+        owner = shown["state"] if shown["state"] <= program.n_players else 0
+    return Figure(component.label, owner, count, **shown)
+
+
+def move_sites(compiled: Compiled, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
+    """Where a legal move of a position begins and ends."""
+    texts = Labels(compiled, state)
+    rule, start, end = texts.rule(move), texts.column(move, "FROM"), texts.column(move, "TO")
+    kind = "pass" if rule is None else rule.spec.kind
+    if start < 0 and end < 0:
+        return MoveSites(kind if kind in ("pass", "swap") else "other")
+    component = texts.component(move)
+    piece = None if component is None else Figure(component.label, component.owner)
+    if kind in ("add", "remove", "select", "promote"):
+        site = end if end >= 0 else start
+        return MoveSites({"add": "place"}.get(kind, kind), None, site, piece=piece)
+    if kind not in ("move", "select2") or start == end:
+        return MoveSites("other", None, end if end >= 0 else start, piece=piece)
+    began, ended = (site if site >= 0 else None for site in (start, end))
+    return MoveSites("move", began, ended, texts.between(move), piece, texts.level(move))
+
+
+def _sides(program: Program, player: int) -> list[int]:
+    """The sites of the regions that a player has without a name of their own, as the sides in Hex."""
+    cx = program.root(Function("sides", []))
+    found: list[int] = []
+    for named in program.regions:
+        if named.owner != player or not named.name.startswith("Region"):
+            continue
+        for part in named.parts:
+            try:
+                found += region(part, cx).static or ()
+            except LudError:  # a region that changes is no side of the board
+                continue
+    return [site for site in found if site < program.n_board]

@@ -1,0 +1,253 @@
+"""Drawing a random move without listing all of them.
+
+Every generator is a nest of loops. For drawing, each loop reads one digit of a candidate number instead of running, so
+that a number below the product of the loops' bounds stands for at most one move. Candidates that stand for no legal
+move are rejected and drawn again, which leaves all legal moves equally likely. The generators themselves are not
+written again: the loops in ``region.py`` and ``directions.py`` ask the place they are written at whether it is one for
+drawing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.components import one_of
+from ludoport.ludemes.core.digits import Digits, NotPickable, from_state
+from ludoport.ludemes.core.registry import condition, generate, optional
+from ludoport.ludemes.core.shortcuts import taken
+from ludoport.ludemes.core.sinks import Sink, Spec
+from ludoport.ludemes.core.traits import traits
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.context import Cx, Expr
+
+TRIES = 48
+"""Candidates drawn before all moves are listed after all."""
+
+
+_COUNTED = re.compile(r"\b(?:count|total)_\d+\([^()]*\)")
+"""A call that counts candidates."""
+
+
+class PickSink(Sink):
+    """Writes the move of a candidate into ``move`` and returns True."""
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        """Write the code for one candidate."""
+        digits = cx.picking
+        if digits is None:
+            raise NotPickable("a move outside of the loops")
+        digits.leaf()
+        rule = cx.program.rules.rule(cx, spec)
+        cx.program.listed.add(rule.number)
+        with cx.block("if " + " and ".join([*digits.guards, f"{digits.name} == 0"]) + ":"):
+            rule.write(cx, spec, "move[{}]")
+            if cx.program.any_tests:
+                tag = cx.program.rules.tag(cx.filters) if cx.filters else cx.slots["tag"]
+                cx.line(f"move[TAG] = {tag}")
+            cx.line("return True")
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        """Write a part as a function of its own; it is as wide as its body."""
+        digits = cx.picking
+        if digits is None:
+            raise NotPickable("a function outside of the loops")
+        memo = (key, "pick", cx.chain_key())
+        widths = cx.program.pick_widths
+
+        def whole(inner: Cx) -> None:
+            own = Digits()
+            body(replace(inner, picking=own))
+            inner.line("return False")
+            widths[memo] = own.widths[0]
+
+        call = cx.call(stem, node, whole, ("move", "c"), ("move", digits.name), memo)
+        width = widths[memo]
+        if not isinstance(width, int):
+            raise NotPickable("a function whose width is only known during play")
+        digits.atleast(width)
+        guard = " and ".join([*digits.guards, call])
+        with cx.block(f"if {guard}:"):
+            cx.line("return True")
+
+
+def alternatives(parts: list[Callable[[], None]], cx: Cx) -> None:
+    """Write several parts whose candidates follow one another."""
+    digits = cx.picking
+    assert digits is not None
+    total: Expr = 0
+    for part in parts:
+        digits.widths.append(0)
+        mark = len(cx.fn.lines)
+        cx.fn.depth += 1
+        part()
+        cx.fn.depth -= 1
+        width = digits.widths.pop()
+        if width == 0:
+            del cx.fn.lines[mark:]
+            continue
+        name = cx.fresh("w")
+        lines = cx.fn.lines[mark:]
+        del cx.fn.lines[mark:]
+        cx.line(f"{name} = {width}")
+        cx.line(f"if {digits.name} < {name}:")
+        cx.fn.lines += lines
+        cx.fn.depth += 1
+        cx.line("return False")
+        cx.fn.depth -= 1
+        cx.line(f"{digits.name} = {digits.name} - {name}")
+        total = total + width if isinstance(total, int) and isinstance(width, int) else _sum(total, width)
+    digits.atleast(total)
+
+
+def _sum(a: Expr, b: Expr) -> Expr:
+    return b if a == 0 else f"({a} + {b})"
+
+
+def pick_piece(cx: Cx, sink: Sink, player: str, groups: list[tuple[Ludeme, list[int]]], place: Cx) -> None:
+    """Write code that finds the piece to which a candidate belongs, where kinds of pieces differ in width."""
+    program, digits = cx.program, cx.picking
+    assert digits is not None
+    number = program.module.number()
+    table, index, frm, piece, width = (
+        f"WIDTH_{number}",
+        cx.fresh("i"),
+        cx.fresh("frm"),
+        cx.fresh("piece"),
+        cx.fresh("w"),
+    )
+    widths = [0] * len(program.components)
+    with cx.block(f"for {index} in range(state[N_OWN + {player}]):"):
+        cx.line(f"{frm} = state[OWN + ({player} - 1) * {program.n_board} + {index}]")
+        cx.line(f"{piece} = state[WHAT + {frm}]")
+        cx.line(f"{width} = {table}[{piece}]")
+        with cx.block(f"if {digits.name} < {width}:"):
+            inner = replace(place.sure(frm).bind(frm=frm), owner=player)
+            for word, (moves, components) in zip(["if", *["elif"] * len(groups)], groups, strict=False):
+                with cx.block(f"{word} {one_of(piece, components)}:"):
+                    digits.widths.append(0)
+                    sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
+                    found = digits.widths.pop()
+                    assert isinstance(found, int)
+                    for component in components:
+                        widths[component] = found
+            cx.line("return False")
+        cx.line(f"{digits.name} = {digits.name} - {width}")
+    program.module.tables[table] = np.array(widths, dtype=np.int16)
+    total = Function(f"total_{number}", ["state", "player"], "the number of candidates of all pieces of a player")
+    total.line("total = 0")
+    with total.block("for i in range(state[N_OWN + player]):"):
+        total.line(f"total += {table}[state[WHAT + state[OWN + (player - 1) * {program.n_board} + i]]]")
+    total.line("return total")
+    program.module.functions.append(total)
+    digits.atleast(f"total_{number}(state, {player})")
+
+
+def write_picks(nodes: list[Ludeme], cx: Cx, finish: Callable[[Cx], None]) -> None:
+    """Write code that draws candidates of some generators; the code after it runs if none was legal.
+
+    Args:
+        nodes: the generators whose moves are legal here.
+        cx: the place, in a function with ``rng`` and ``move``.
+        finish: writes what to do with a drawn move: test it and return.
+    """
+    if len(nodes) == 1 and nodes[0].keyword == "if" and nodes[0].get("then") is None:
+        node = nodes[0]
+        test = condition(node.args["cond"], cx)
+        for name, word in (("list", f"if {test}:"), ("elseList", "else:")):
+            branch = node.get(name)
+            if isinstance(branch, Ludeme):
+                with cx.block(word):
+                    write_picks([branch], cx, finish)
+            elif name == "elseList":
+                break
+        return
+    if len(nodes) == 1 and nodes[0].keyword == "do" and nodes[0].get("next") is None:
+        node, test_node = nodes[0], nodes[0].get("ifAfterwards")
+        prior = node.args["prior"]
+        assert isinstance(prior, Ludeme)
+        place = cx.inside(optional(node.get("then")))
+        if isinstance(test_node, Ludeme):
+            each = cx.program.rules.filter(test_node, prior, len(place.chain), place.slots["frm"] != -1)
+            place = replace(place, filters=(*place.filters, each))
+        write_picks([prior], place, finish)
+        return
+    _write_tries(nodes, cx, finish)
+
+
+def _write_tries(nodes: list[Ludeme], cx: Cx, finish: Callable[[Cx], None]) -> None:
+    program = cx.program
+    parts = [part for node in nodes for part in program.reach(node) if part.kind == "moves"]
+    if not all(traits(part).get("draws") for part in parts):
+        return
+    functions, constants = len(program.module.functions), dict(program.module.constants)
+    shared, rules = dict(program.shared), len(program.rules.rules)
+    try:
+        call, width = _pick_function(nodes, cx)
+    except NotPickable:
+        # Nothing of the attempt may stay behind.
+        del program.module.functions[functions:]
+        del program.rules.rules[rules:]
+        program.rules.forget(rules)
+        program.module.constants = constants
+        program.shared = shared
+        return
+    if width == 0:
+        return
+    if taken("hoist"):
+        call, width = _hoist(call, width, cx)
+    cx.line(f"w = {width}")
+    with cx.block("if w > 0:"):
+        with cx.block(f"for _ in range({TRIES}):"):
+            cx.line("c = draw_number(rng, w)")
+            with cx.block(f"if {call}:"):
+                finish(cx)
+
+
+def _hoist(call: str, width: Expr, cx: Cx) -> tuple[str, Expr]:
+    """Count before the draws what every draw would count again: candidates change nothing.
+
+    Args:
+        call: a call of the function that writes the move of a candidate.
+        width: code for the number of candidates.
+        cx: the place before the draws.
+
+    Returns:
+        The call and the code for the width with the counts as variables.
+    """
+    name = call.split("(")[0]
+    pick = next(f for f in cx.program.module.functions if isinstance(f, Function) and f.name == name)
+    counts = [c for c in dict.fromkeys(_COUNTED.findall(str(width))) if from_state(c)]
+    for count in counts:
+        held = cx.fresh("held")
+        cx.line(f"{held} = {count}")
+        pick.lines = [line.replace(count, held) for line in pick.lines]
+        pick.params = [*pick.params, held]
+        call, width = f"{call[:-1]}, {held})", str(width).replace(count, held)
+    return call, width
+
+
+def _pick_function(nodes: list[Ludeme], cx: Cx) -> tuple[str, Expr]:
+    """A call that writes the move of candidate ``c``, and code for the number of candidates."""
+    widths: list[Expr] = []
+
+    def body(inner: Cx) -> None:
+        digits = Digits(top=len(nodes) == 1 and nodes[0].keyword not in ("if", "or"))
+        place = replace(inner, picking=digits)
+        sink = PickSink()
+        if len(nodes) == 1:
+            generate(nodes[0], place, sink)
+        else:
+            alternatives([lambda n=node: generate(n, place, sink) for node in nodes], place)  # type: ignore[misc]
+        inner.line("return False")
+        widths.append(digits.widths[0])
+
+    call = cx.call("pick", nodes[0], body, ("move", "c"), ("move", "c"))
+    return call, widths[0]

@@ -1,0 +1,464 @@
+"""Moves as rows: which rule made a move, what it does when played, and which tests it must pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.context import UNSET, Cx, Expr, Filter
+from ludoport.ludemes.core.effects import conflicts
+from ludoport.ludemes.core.registry import condition, generate
+from ludoport.ludemes.core.shortcuts import taken
+from ludoport.ludemes.core.sinks import EffectSink, Spec
+from ludoport.ludemes.core.trials import Trials, one_of_rules, threatened_role
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
+
+COLUMNS = {
+    "btw": "BTW",
+    "site": "SITE",
+    "lvl": "LEVEL",
+    "plr": "PLAYER",
+    "val": "NUMBER",
+    "what": "PIECE",
+    "mover": "BY",
+    "die": "DIE",
+    "pips": "PIPS",
+}
+"""Where iterator values are kept in a move's row when playing the move needs them again."""
+
+
+@dataclass
+class Rule:
+    """One way of making moves, with a number that every such move carries."""
+
+    number: int
+    spec: Spec
+    chain: tuple[Ludeme, ...]
+    columns: list[str] = field(default_factory=list)
+    needed: list[str] = field(default_factory=list)
+    fixed: dict[str, Expr] = field(default_factory=dict)
+
+    def write(self, cx: Cx, spec: Spec, target: str) -> None:
+        """Write the code that stores one move of this rule in a row."""
+        cx.line(f"{target.format('RULE')} = {self.number}")
+        cx.line(f"{target.format('FROM')} = {spec.frm}")
+        cx.line(f"{target.format('TO')} = {spec.to}")
+        values = {**cx.slots, **spec.slots}
+        for slot in self.needed:
+            cx.line(f"{target.format(COLUMNS[slot])} = {values[slot]}")
+
+    def keep(self, cx: Cx, row: str) -> str:
+        """Code that tells whether the move in a row passes all tests; empty if there are none."""
+        tests = [cx.program.rules.keep(cx, f, row) for f in cx.filters]
+        return " and ".join(t for t in tests if t)
+
+    def keep_in_threat(self, cx: Cx, spec: Spec, row: str) -> str:
+        """The same while looking for threats, where tests about threats pass by themselves."""
+        tests = [cx.program.rules.keep(cx, f, row) for f in cx.filters]
+        texts = [t for t in tests if t]
+        if texts:
+            self.write(cx, spec, f"{row}[{{}}]")
+        return " and ".join(texts)
+
+
+class Rules:
+    """All rules of a game, and the functions that play them."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.rules: list[Rule] = []
+        self._known: dict[object, Rule] = {}
+        self._filters: dict[tuple[int, int, int], Filter] = {}
+        self.tags: dict[tuple[Filter, ...], int] = {}
+        self._tests: dict[tuple[object, bool, bool], str] = {}
+        self._thens: dict[tuple[int, int], str] = {}
+        self.copies: dict[Filter, str] = {}
+        """Where the copy lies on which a condition was tested last."""
+        self.trials = Trials(program)
+        self._codes: dict[str, int] = {}
+        self._levels: dict[int, dict[str, int]] = {}
+
+    # Rules -------------------------------------------------------------------------------------
+
+    def filter(self, node: Ludeme, scope: Ludeme, outer: int, piece: bool = False) -> Filter:
+        """The condition of a ``do`` on the moves of its scope, one object per place."""
+        return self._filters.setdefault((id(node), id(scope), outer), Filter(node, scope, outer, piece))
+
+    def tag(self, filters: tuple[Filter, ...]) -> int:
+        """The number by which a listed move remembers the tests it still has to pass; 0 for none."""
+        return self.tags.setdefault(filters, len(self.tags) + 1) if filters else 0
+
+    def rule(self, cx: Cx, spec: Spec) -> Rule:
+        """The rule for a generator in its surroundings; made when first asked for."""
+        chain = ((spec.then,) if spec.then is not None else ()) + cx.chain
+        bound = {**cx.slots, **spec.slots}
+        fixed: dict[str, Expr] = {s: v for s, v in bound.items() if isinstance(v, int) and s != "tag"}
+        key = (id(spec.node), spec.variant, tuple(map(id, chain)), tuple(sorted(fixed.items())))
+        rule = self._known.get(key)
+        if rule is not None:
+            return rule
+        rule = Rule(len(self.rules) + 1, spec, chain, fixed=fixed)
+        self.rules.append(rule)
+        self._known[key] = rule
+        self._write_do(rule, cx, bound)
+        return rule
+
+    def _write_do(self, rule: Rule, cx: Cx, bound: dict[str, Expr]) -> None:
+        """Write the function that performs a rule's own actions and reads what it needs from the row."""
+        function = Function(f"do_{rule.number}", ["state", "move", "work"], self.program.cite(rule.spec.node))
+        slots: dict[str, Expr] = {}
+        for slot in UNSET:
+            value = bound[slot]
+            slots[slot] = value if isinstance(value, int) else slot
+        # Placements are written with equal from and to; the generator's own iterators are what effects see.
+        safe = {s for s, v in bound.items() if isinstance(v, str) and v in cx.safe}
+        for slot, value in rule.spec.slots.items():
+            if slot not in UNSET:
+                slots[slot] = value if isinstance(value, int) else slot
+        inner = Cx(self.program, function, slots, frozenset(safe), source=rule.spec.node)
+        inner = replace(inner, owner="mover" if cx.owner is not None and cx.owner == cx.slots["mover"] else None)
+        rule.spec.act(inner)
+        reads: list[str] = []
+        rule.needed = []
+        foreign = self.program.any_foreign
+        for slot in (*UNSET, *(s for s in rule.spec.slots if s not in UNSET)):
+            if slots.get(slot) != slot or not (function.uses(slot) or slot in rule.spec.show):
+                continue
+            if slot == "mover" and not foreign:
+                reads.append("mover = state[MOVER]")
+            elif slot in ("nxt", "prv"):
+                fieldname = "NEXT" if slot == "nxt" else "PREV"
+                # While another player's pieces are asked, the mover is both next and previous.
+                other = " if move[BY] == state[MOVER] else wide(state[MOVER])" if foreign else ""
+                reads.append(f"{slot} = wide(state[{fieldname}]){other}")
+                if foreign and "mover" not in rule.needed:
+                    self.program.moves.want("BY")
+                    rule.needed.append("mover")
+            elif slot == "frm" and bound["frm"] == rule.spec.frm:
+                reads.append("frm = move[FROM]")
+            elif slot == "to" and bound["to"] == rule.spec.to:
+                reads.append("to = move[TO]")
+            elif slot in ("frm", "to", "site", "btw") and bound[slot] == rule.spec.to:
+                reads.append(f"{slot} = move[TO]")
+            elif slot in ("frm", "to", "site", "btw") and bound[slot] == rule.spec.frm:
+                reads.append(f"{slot} = move[FROM]")
+            else:
+                column = COLUMNS.setdefault(slot, slot.upper())
+                self.program.moves.want(column)
+                if slot not in rule.needed:
+                    rule.needed.append(slot)
+                reads.append(f"{slot} = move[{column}]")
+        function.lines = ["    " + r for r in reads] + function.lines
+        self.program.module.functions.append(function)
+
+    def forget(self, count: int) -> None:
+        """Forget all rules after the first ones, when an attempt to write code was given up."""
+        self._known = {key: rule for key, rule in self._known.items() if rule.number <= count}
+
+    def scratch_row(self, cx: Cx) -> str:
+        """A local name for a move's row in scratch space."""
+        offset = self.program.scratch("MOVE_SIZE", "ROW")
+        name = cx.fresh("row")
+        cx.line(f"{name} = work[{offset} : {offset} + MOVE_SIZE]")
+        return name
+
+    # Tests after a move --------------------------------------------------------------------------
+
+    def keep(self, cx: Cx, each: Filter, row: str) -> str:
+        """A call that tries a move on a copy and tests its condition; empty if it always passes."""
+        stuck = cx.stuck and any(part.keyword == "no Moves" for part in each.condition.walk())
+        shared = self._shares(each, cx.threat)
+        key = (id(each.condition), each.piece, stuck) if shared else (each, cx.threat, stuck)
+        known = self._tests.get(key)
+        if known is None:
+            known = self._write_keep(each, cx.threat, stuck)
+            self._tests[key] = known
+        return f"{known}(state, {row}, work)" if known else ""
+
+    def _shares(self, each: Filter, threat: bool) -> bool:
+        """Whether a test is the same for moves of every generator.
+
+        It is where all consequents belong to the move that is tested, so that it is applied like any other, and where
+        no code looks at the copy on which it was tried.
+        """
+        return each.outer == 0 and not threat and not self.program.state.has("HISTORY") and taken("merge")
+
+    def _write_keep(self, each: Filter, threat: bool, stuck: bool) -> str:
+        number = self.program.module.number()
+        test = Function(f"test_{number}", [], self.program.cite(each.condition))
+        cx = replace(self.program.root(test, each.condition), threat=threat, stuck=stuck)
+        if each.piece:
+            cx = cx.bind(frm="state[LAST_FROM]")
+        result = condition(each.condition, cx)
+        if result is True:
+            return ""
+        cx.line(f"return {result}")
+        self.program.close(test)
+        keep = Function(
+            f"keep_{number}", ["state", "move", "work"], "try a move on a copy: " + self.program.cite(each.condition)
+        )
+        offset = self.program.scratch("CORE_SIZE", "COPY")
+        if not threat and not stuck:
+            self.copies[each] = offset
+        keep.line(f"copy = work[{offset} : {offset} + CORE_SIZE]")
+        with keep.block("for i in range(CORE_SIZE):"):
+            keep.line("copy[i] = state[i]")
+        shared = self._shares(each, threat)
+        keep.line(f"{'apply_0' if shared else f'apply_{number}'}(copy, move, work)")
+        with keep.block("if copy[NEXT] == copy[MOVER] and copy[PREV] > 0:"):
+            keep.line("copy[NEXT] = copy[PREV]")
+        keep.line(f"return test_{number}(copy, work)")
+        self.program.module.functions.append(keep)
+        if not shared:
+            self.program.after.append(lambda: self._write_apply(f"apply_{number}", self._in_scope(each), each.outer))
+        asked = threatened_role(each.condition)
+        if asked is not None and taken("trial") and not threat and not stuck:
+
+            def write_trial() -> None:
+                rules = self.rules if shared else self._in_scope(each)
+                self.trials.write(keep, number, asked, rules, each.outer)
+
+            self.program.after.append(write_trial)
+        return f"keep_{number}"
+
+    def _in_scope(self, each: Filter) -> list[Rule]:
+        """The rules whose moves a condition may be asked about."""
+        inside = {id(part) for part in self.program.reach(each.scope)}
+        return [rule for rule in self.rules if id(rule.spec.node) in inside]
+
+    def has_tests(self, cx: Cx, node: Ludeme) -> bool:
+        """Whether listed moves of a generator still have to be tested, because of ``ifAfterwards`` conditions."""
+        return bool(cx.filters) or any(part.get("ifAfterwards") is not None for part in self.program.reach(node))
+
+    def accept_call(self, cx: Cx, node: Ludeme, row: str) -> str:
+        """A call that makes all tests of a listed move; the function is written once all rules are known."""
+        conditions = {
+            id(part.args["ifAfterwards"]) for part in self.program.reach(node) if part.get("ifAfterwards") is not None
+        }
+        conditions |= {id(f.condition) for f in cx.filters}
+        name = f"accept_{self.program.module.number()}"
+        self.program.after.append(lambda: self._write_accept(name, conditions, cx.threat, cx.stuck))
+        return f"{name}(state, {row}, work)"
+
+    def _write_accept(self, name: str, conditions: set[int] | None, threat: bool = False, stuck: bool = False) -> None:
+        """Write the function that makes the tests of moves whose conditions are among the given ones."""
+        function = Function(name, ["state", "move", "work"], "the tests that a move of its rule must pass")
+        function.line("tag = move[TAG]")
+        cx = replace(self.program.root(Function("unused", [])), threat=threat, stuck=stuck)
+        for filters, tag in list(self.tags.items()):
+            if conditions is not None and not all(id(f.condition) in conditions for f in filters):
+                continue
+            tests = [self.keep(cx, f, "move") for f in reversed(filters)]
+            texts = [t for t in tests if t]
+            if texts:
+                with function.block(f"if tag == {tag}:"):
+                    function.line(f"return {' and '.join(texts)}")
+        function.line("return True")
+        self.program.module.functions.append(function)
+
+    def sieve(self, cx: Cx, node: Ludeme, start: str) -> None:
+        """Write code that drops the listed moves since ``start`` that fail their tests."""
+        if not self.has_tests(cx, node):
+            return
+        test = self.accept_call(cx, node, "moves[i * MOVE_SIZE : (i + 1) * MOVE_SIZE]")
+        cx.line(f"kept = {start}")
+        with cx.block(f"for i in range({start}, n):"), cx.block(f"if {test}:"):
+            with cx.block("for c in range(MOVE_SIZE):"):
+                cx.line("moves[kept * MOVE_SIZE + c] = moves[i * MOVE_SIZE + c]")
+            cx.line("kept += 1")
+        cx.line("n = kept")
+
+    # Playing -------------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Write the functions that apply any move: those that are played, and those that are tried as well."""
+        self._write_apply("apply", [r for r in self.rules if r.number in self.program.listed], 0)
+        self._write_apply("apply_0", self.rules, 0)
+
+    def _write_apply(self, name: str, rules: list[Rule], outer: int) -> None:
+        function = Function(name, ["state", "move", "work"], "actions of a move, then its consequents")
+        if self.program.uses_pending:
+            function.line("clear_pending(state)")
+        if self.program.state.has("TOUCHED"):
+            with function.block("for s in range(N_SITES):"):
+                function.line("state[TOUCHED + s] = 0")
+        function.line("rule = move[RULE]")
+        parts = self.merged(rules)
+        with _Switch(function, [one_of_rules([r.number for r in part]) for _, part in parts]) as branch:
+            for name, _ in parts:
+                with branch():
+                    function.line(f"{name}(state, move, work)")
+        function.line("state[LAST_FROM] = move[FROM]")
+        function.line("state[LAST_TO] = move[TO]")
+        for line in self.program.on_history():
+            function.line(line)
+        if "was pass" in self.program.wants:
+            passes = [0, *(r.number for r in rules if r.spec.kind == "pass")]
+            function.line(f"state[WAS_PASS] = 1 if {one_of_rules(passes)} else 0")
+        function.line("state[PLY] += 1")
+        chains: dict[tuple[int, ...], tuple[tuple[Ludeme, ...], list[int]]] = {}
+        for r in rules:
+            chain = r.chain[: len(r.chain) - outer] if outer else r.chain
+            chains.setdefault(tuple(map(id, chain)), (chain, []))[1].append(r.number)
+        groups = [(chain, numbers) for chain, numbers in chains.values() if chain]
+        if self.program.chance:
+            function.line("state[UNSEEN] = 1")
+        with _Switch(function, [one_of_rules(numbers) for _, numbers in groups]) as branch:
+            for chain, _ in groups:
+                with branch():
+                    for then in chain:
+                        function.line(self.consequent_call(then))
+        for line in self.program.on_done():
+            function.line(line)
+        lists = self.program.state.has("N_REMEMBERED") or "repeats in turn" in self.program.wants
+        if self.program.stacking or lists:
+            with function.block(f"if state[{self.program.state.want('ROW_FULL')}] != 0:"):
+                function.line("work[FULL] = MARK")
+        function.line("return 0")
+        self.program.module.functions.append(function)
+
+    def merged(self, rules: list[Rule]) -> list[tuple[str, list[Rule]]]:
+        """Rules with the functions that perform them: one function for rules in a row that do the same."""
+        texts = {f.name: f for f in self.program.module.functions if isinstance(f, Function)}
+        parts: list[list[Rule]] = []
+        for rule in rules:
+            last = parts[-1][-1].number if parts else -1
+            same = last + 1 == rule.number and texts[f"do_{last}"].lines == texts[f"do_{rule.number}"].lines
+            if same and taken("merge"):
+                parts[-1].append(rule)
+            else:
+                parts.append([rule])
+        named = []
+        for part in parts:
+            first = texts[f"do_{part[0].number}"]
+            name = first.name if len(part) == 1 else f"{first.name}_{part[-1].number}"
+            if name not in texts:
+                one = Function(name, first.params, first.comment, first.lines, facts=first.facts)
+                self.program.module.functions.append(one)
+            named.append((name, part))
+        return named
+
+    def consequent_call(self, then: Ludeme, level: int = 0) -> str:
+        """A call of the function for a consequent, written when first asked for."""
+        key = (id(then), level)
+        name = self._thens.get(key)
+        if name is None:
+            name = f"then_{self.program.module.number()}"
+            self._thens[key] = name
+            self._write_then(name, then, level)
+        return f"{name}(state, work)"
+
+    def consequent(self, cx: Cx, then: Ludeme) -> None:
+        """Write the code that runs a consequent of an effect, now or when the buffered actions are done."""
+        if cx.buffer is None:
+            cx.line(self.consequent_call(then))
+        else:
+            call = self.consequent_call(then, cx.buffer + 1)
+            self.push(cx, call.split("(")[0], ())
+
+    def _write_then(self, name: str, then: Ludeme, level: int) -> None:
+        node = then.args["moves"]
+        assert isinstance(node, Ludeme)
+        function = Function(name, [], self.program.cite(then))
+        cx = self.program.root(function, then)
+        self.effect(cx, node, level)
+        function.line("return 0")
+        self.program.close(function)
+
+    def effect(self, cx: Cx, node: Ludeme, level: int | None = None, sink: EffectSink | None = None) -> None:
+        """Write code that evaluates effects completely and then does them."""
+        if level is None:
+            level = 0 if cx.buffer is None else cx.buffer
+        sink = EffectSink() if sink is None else sink
+        if cx.buffer is not None or not conflicts(node):
+            generate(node, cx, sink)
+            return
+        base = cx.fresh("base")
+        cx.line(f"{base} = work[{self.buffer_top()}]")
+        generate(node, replace(cx, buffer=level), sink)
+        self._levels.setdefault(level, {})
+        cx.line(f"flush_{level}(state, work, {base})")
+
+    # The buffer of actions -----------------------------------------------------------------------
+
+    def buffer_top(self) -> str:
+        """Where the length of the buffer of actions is kept."""
+        self.program.buffer_wanted = True
+        return "BUFFER_TOP"
+
+    def want_level(self, level: int) -> None:
+        """There is a function that does the actions buffered at this level."""
+        self._levels.setdefault(level, {})
+
+    def push(self, cx: Cx, name: str, arguments: tuple[Expr, ...]) -> None:
+        """Write code that remembers an action for later."""
+        assert cx.buffer is not None
+        codes = self._levels.setdefault(cx.buffer, {})
+        code = codes.setdefault(name, len(codes) + 1)
+        top = cx.fresh("top")
+        cx.line(f"{top} = work[{self.buffer_top()}]")
+        with cx.block(f"if {top} < BUFFER_ROOM:"):
+            for k, value in enumerate((code, *arguments)):
+                cx.line(f"work[BUFFER + {top} + {k}] = {value}")
+            cx.line(f"work[BUFFER_TOP] = {top} + 5")
+        with cx.block("else:"):
+            cx.line("work[FULL] = MARK")
+        self.program.arity[name] = len(arguments)
+
+    def write_flushes(self) -> None:
+        """Write the functions that do buffered actions."""
+        for level, codes in self._levels.items():
+            function = Function(f"flush_{level}", ["state", "work", "base"], "do the actions collected since base")
+            function.line("end = work[BUFFER_TOP]")
+            function.line("i = base")
+            with function.block("while i < end:"):
+                function.line("code = work[BUFFER + i]")
+                with _Switch(function, [f"code == {c}" for c in codes.values()]) as branch:
+                    for name in codes:
+                        with branch():
+                            count = self.program.arity.get(name, 0)
+                            values = ", ".join(f"work[BUFFER + i + {k + 1}]" for k in range(count))
+                            tail = "work" if name.startswith("then_") else values
+                            function.line(f"{name}(state, {tail})" if tail else f"{name}(state)")
+                function.line("i += 5")
+            function.line("work[BUFFER_TOP] = base")
+            function.line("return 0")
+            self.program.module.functions.append(function)
+
+
+class _Switch:
+    """Writes a chain of ``if``/``elif`` with a balanced tree where it is long."""
+
+    def __init__(self, function: Function, tests: list[str]) -> None:
+        self.function = function
+        self.tests = tests
+        self.index = 0
+
+    def __enter__(self) -> Callable[[], _Branch]:
+        return self._next
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    def _next(self) -> _Branch:
+        word = "if" if self.index == 0 else "elif"
+        test = self.tests[self.index]
+        self.index += 1
+        return _Branch(self.function, f"{word} {test}:")
+
+
+class _Branch:
+    def __init__(self, function: Function, header: str) -> None:
+        self.function, self.header = function, header
+
+    def __enter__(self) -> None:
+        self.function.line(self.header)
+        self.function.depth += 1
+
+    def __exit__(self, *exc: object) -> None:
+        self.function.depth -= 1

@@ -1,0 +1,29 @@
+"""Shorter ways to the same answers, which the compiler takes where it has proved them valid.
+
+``LUDOPORT_PLAIN`` names those it must not take (``all`` for every one), so that both ways can be compared.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Literal, get_args
+
+Shortcut = Literal["aim", "first", "hoist", "merge", "safe", "spot", "trial"]
+"""What each of them does:
+
+- ``aim``: a threat to one site is looked for only where a move could end there;
+- ``first``: where one move is looked for, pieces that rules ask for threats to are tried first;
+- ``hoist``: candidates for a random move are counted once, not at every draw;
+- ``merge``: rules that do the same share one function;
+- ``safe``: moves that open no line to a piece which is not threatened need no trial;
+- ``spot``: positions keep where the one piece of a kind stands that rules ask for threats to;
+- ``trial``: a move is tried in place and taken back where only threats are asked for, not on a copy of the row.
+"""
+
+SHORTCUTS: tuple[Shortcut, ...] = get_args(Shortcut)
+
+
+def taken(shortcut: Shortcut) -> bool:
+    """Whether the compiler may take a shortcut."""
+    plain = os.environ.get("LUDOPORT_PLAIN", "").split(",")
+    return "all" not in plain and shortcut not in plain

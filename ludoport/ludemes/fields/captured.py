@@ -1,0 +1,44 @@
+"""How many pieces were taken so far, for games in which the moves that take most must be chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludoport.ludemes.core.context import Cx, Expr
+from ludoport.ludemes.fields.actions import primitives, state_function
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
+
+
+def counts_values(program: Program) -> bool:
+    """Whether pieces that are taken count by their values (``withValue:True``)."""
+    return any(node.peek("withValue") is True for node in program.description.root.walk())
+
+
+def counts_captures(program: Program) -> bool:
+    """Whether a game asks how much moves take."""
+    return "moves:max Captures" in program.keys or program.memo(counts_values)
+
+
+def want_captured(program: Program) -> None:
+    """Positions count the pieces taken, or add up their values."""
+    program.state.want("CAPTURED")
+    if program.memo(counts_values):
+        program.state.want("VALUE", program.n_sites)
+
+
+def note_capture(cx: Cx, site: Expr) -> None:
+    """Write that the piece on a site is taken, before it is."""
+    if counts_captures(cx.program):
+        want_captured(cx.program)
+        cx.act("count_capture", site)
+
+
+@primitives
+def write_captured(program: Program) -> None:
+    """Write the primitive that counts a piece."""
+    if "count_capture" in program.primitives:
+        f = state_function(program, "count_capture", "s", "count a piece that is taken")
+        f.line(f"state[CAPTURED] += {'state[VALUE + s]' if program.memo(counts_values) else 1}")
+        f.line("return 0")

@@ -1,0 +1,143 @@
+"""Start rules that chance decides: pieces on random sites, and stacks in a random order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.components import component_by_full_name
+from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.registry import number, region
+from ludoport.ludemes.fields.position import empty_at
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
+
+
+def random_start(program: Program, f: Function, nodes: list[Ludeme]) -> None:
+    """Write what chance decides before the first move; draws come one after another."""
+    cx = program.root(f)
+    for node in nodes:
+        if node.keyword == "place Random":
+            _place_random(node, cx)
+        elif node.keyword == "place" and node.get("value") is not None:
+            _place_with_value(node, cx)
+        else:
+            raise UnsupportedError(f"the start rule `{node.keyword}` with chance is not implemented yet", node.source)
+
+
+def _place_random(node: Ludeme, cx: Cx) -> None:
+    if node.get("where") is not None:
+        _stack(node, cx)
+        return
+    program = cx.program
+    if node.get("type") is not None and str(node.get("type")) != program.board.kind:
+        raise UnsupportedError("random places on other kinds of sites are not implemented yet", node.source)
+    if node.get("randPiecOrder") not in (None, False):
+        raise UnsupportedError("random places in a random order of pieces are not implemented yet", node.source)
+    where = region(node.args["region"], cx).static if node.get("region") is not None else None
+    if node.get("region") is not None and where is None:
+        written = node.args["region"]
+        if not (isinstance(written, Ludeme) and written.keyword == "sites Empty" and not written.args):
+            raise UnsupportedError(
+                "random places in regions that depend on the position are not implemented yet", node.source
+            )
+    sites = sorted(where) if where is not None else list(range(program.n_board))
+    table = program.module.table("PLACES", sites)
+    items = node.args["item"]
+    assert isinstance(items, list)
+    for item in items:
+        piece = component_by_full_name(program, str(item), node)
+        rounds, free, wanted, site = (cx.fresh(stem) for stem in ("k", "free", "wanted", "s"))
+        cx.line(f"{rounds} = 0")
+        with cx.block(f"while {rounds} < 10000:"):
+            cx.line(f"{rounds} += 1")
+            with cx.block(f"if {rounds} > {number(node.get('count'), cx, 1)}:"):
+                cx.line("break")
+            cx.line(f"{free} = 0")
+            k = cx.fresh("i")
+            with cx.block(f"for {k} in range({len(sites)}):"):
+                cx.line(f"{site} = {table}[{k}]")
+                with cx.when(empty_at(program, site)):
+                    cx.line(f"{free} += 1")
+            with cx.block(f"if {free} == 0:"):
+                cx.line("break")
+            cx.line(f"{wanted} = chance(state, {free}, 0)")
+            with cx.block(f"for {k} in range({len(sites)}):"):
+                cx.line(f"{site} = {table}[{k}]")
+                with cx.when(empty_at(program, site)):
+                    with cx.block(f"if {wanted} == 0:"):
+                        _put(node, cx, site, piece)
+                        cx.line("break")
+                    cx.line(f"{wanted} -= 1")
+
+
+def _put(node: Ludeme, cx: Cx, site: str, piece: int | str) -> None:
+    """One piece arrives with its local state and its value."""
+    program = cx.program
+    cx.line(f"{'add_piece' if program.stacking else 'place'}(state, {site}, {piece})")
+    for argument, field in (("state", "STATE"), ("value", "VALUE")):
+        if node.get(argument) is not None:
+            value = number(node.args[argument], cx)
+            if program.stacking:
+                raise UnsupportedError("random stacks with states or values are not implemented yet", node.source)
+            if program.state.has(field):
+                cx.line(f"state[{field} + {site}] = {value}")
+    cx.line(f"state[LAST_FROM] = {site}")
+    cx.line(f"state[LAST_TO] = {site}")
+
+
+def _place_with_value(node: Ludeme, cx: Cx) -> None:
+    """A piece at a given site whose value is drawn."""
+    program = cx.program
+    program.state.want("VALUE", program.n_sites)
+    if node.get("coord") is not None:
+        site = program.site_of(node.args["coord"], program.sites)
+    else:
+        found = number(node.get("loc"), cx, -1)
+        if not isinstance(found, int) or found < 0:
+            raise UnsupportedError("`place` with a random value needs a site", node.source)
+        site = found
+    _put(node, cx, str(site), component_by_full_name(program, str(node.args["item"]), node))
+
+
+def _stack(node: Ludeme, cx: Cx) -> None:
+    """A stack of given pieces in a random order."""
+    program = cx.program
+    names, counts = _stacked(node, cx)
+    site = number(node.args["where"], cx)
+    if not isinstance(site, int):
+        raise LudError("a start rule needs a site that is known before the game", node.source)
+    pieces = [component_by_full_name(program, name, node) for name in names]
+    left = [cx.fresh("left") for _ in pieces]
+    for name, count in zip(left, counts, strict=True):
+        cx.line(f"{name} = {count}")
+    wanted = cx.fresh("wanted")
+    with cx.block(f"for {cx.fresh('k')} in range({sum(counts)}):"):
+        cx.line(f"{wanted} = chance(state, {' + '.join(left)}, 0)")
+        for name, piece in zip(left, pieces, strict=True):
+            with cx.block(f"if 0 <= {wanted} < {name}:"):
+                cx.line(f"{name} -= 1")
+                cx.line(f"{wanted} = -1")
+                _put(node, cx, str(site), piece)
+            with cx.block(f"elif {wanted} >= 0:"):
+                cx.line(f"{wanted} -= {name}")
+
+
+def _stacked(node: Ludeme, cx: Cx) -> tuple[list[str], list[int]]:
+    """The pieces of a random stack and how many there are of each."""
+    if node.get("items") is not None:
+        items = node.args["items"]
+        assert isinstance(items, list)
+        pairs = [(str(item.args["item"]), number(item.args["count"], cx)) for item in items if isinstance(item, Ludeme)]
+    else:
+        listed, many = node.args["pieces"], node.get("count")
+        assert isinstance(listed, list)
+        given = [number(c, cx) for c in many] if isinstance(many, list) else [1]
+        pairs = [(str(n), given[0] if len(given) == 1 else given[i]) for i, n in enumerate(listed)]
+    counts = [count for _, count in pairs]
+    if not all(isinstance(count, int) for count in counts):
+        raise LudError("a start rule needs numbers that are known before the game", node.source)
+    return [name for name, _ in pairs], [int(count) for count in counts]

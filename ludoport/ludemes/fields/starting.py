@@ -1,0 +1,299 @@
+"""Start rules: which pieces stand where when the game begins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ludoport.errors import LudError, UnsupportedError
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.core.components import component_by_full_name
+from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.features import uses_chance
+from ludoport.ludemes.core.registry import condition, number, region
+from ludoport.ludemes.core.traits import declare
+from ludoport.ludemes.fields.domains import start_values
+from ludoport.ludemes.fields.memory import remembered
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
+
+
+declare("start:place Random", chance=True)
+declare("start:place Stack", stacks=True)
+declare("start:set RememberValue", named="values")
+declare(
+    "start:set Hidden",
+    ignores=dict.fromkeys(
+        ("dataType", "dataTypes", "type", "at", "region", "level", "value", "to"),
+        "what players are told is no part of the position",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One piece, or several of a kind, put on a site before the game."""
+
+    component: int
+    site: int
+    count: int = 1
+    state: int = 0
+    rotation: int = 0
+    value: int = -1
+    stacked: bool = False
+
+
+def start_nodes(program: Program) -> list[Ludeme]:
+    """The start rules in text order, without those that chance decides."""
+    return [node for node in _start_nodes(program) if not uses_chance(node)]
+
+
+def chance_nodes(program: Program) -> list[Ludeme]:
+    """The start rules that chance decides, in text order."""
+    return [node for node in _start_nodes(program) if uses_chance(node)]
+
+
+def _start_nodes(program: Program) -> list[Ludeme]:
+    rules = program.description.root.args["rules"]
+    assert isinstance(rules, Ludeme)
+    start = rules.get("start")
+    if not isinstance(start, Ludeme):
+        return []
+    listed = start.get("rules")
+    if isinstance(listed, list):
+        return [node for node in listed if isinstance(node, Ludeme)]
+    one = start.args["rule"]
+    assert isinstance(one, Ludeme)
+    return [one]
+
+
+def placements(program: Program) -> list[Placement]:
+    """All pieces of the setup, in the order in which they are placed."""
+    cx = program.root(Function("unused", []))
+    found: list[Placement] = []
+    for node in start_nodes(program):
+        placed_here = _in_free_sites(_placed(node, cx), found, node, program)
+        beyond = next((each.site for each in placed_here if not 0 <= each.site < program.n_sites), None)
+        if program.stacking and beyond is not None:
+            raise LudError(f"the board has no site {beyond} for this piece", node.source)
+        found += placed_here
+    if program.stacking:
+        return found
+    # A piece that stands on the board already stays there.
+    taken: set[int] = set()
+    kept = []
+    for placed in found:
+        if placed.site not in taken or placed.site >= program.n_board:
+            kept.append(placed)
+        taken.add(placed.site)
+    return kept
+
+
+def start_sites(program: Program) -> tuple[tuple[int, ...], ...]:
+    """For each component, where it stands after the setup."""
+    found: list[list[int]] = [[] for _ in program.components]
+    for placed in placements(program):
+        found[placed.component].append(placed.site)
+    return tuple(tuple(sites) for sites in found)
+
+
+def _in_free_sites(new: list[Placement], old: list[Placement], node: Ludeme, program: Program) -> list[Placement]:
+    """Pieces put into a hand without a site take its first free one."""
+    if node.get("container") is None or node.get("loc") is not None or program.stacking:
+        return new
+    taken = {placed.site for placed in old}
+    moved = []
+    for placed in new:
+        hand = next((h for h in program.hands if h.base <= placed.site < h.base + h.size), None)
+        free = [s for s in range(hand.base, hand.base + hand.size) if s not in taken] if hand is not None else []
+        site = free[0] if free else placed.site
+        taken.add(site)
+        moved.append(replace(placed, site=site))
+    return moved
+
+
+def _placed(node: Ludeme, cx: Cx) -> list[Placement]:
+    """The pieces of one start rule."""
+    if node.keyword in ("place", "place Stack"):
+        return _place(node, cx)
+    if node.keyword == "set Count":
+        return _counts(node, cx)
+    if node.keyword == "set" and node.get("role") is not None:
+        return _set_owner(node, cx)
+    if node.keyword == "forEach Site":
+        return _for_each_site(node, cx)
+    return []
+
+
+def _only_places(node: Ludeme) -> bool:
+    return all(part.keyword.startswith(("place", "forEach")) for part in node.walk() if part.kind == "start")
+
+
+def _for_each_site(node: Ludeme, cx: Cx) -> list[Placement]:
+    """A start rule for every site of a region that fulfils a condition."""
+    sites = region(node.args["regionFn"], cx).static
+    rule = node.args["startingRule"]
+    assert isinstance(rule, Ludeme)
+    if sites is None:
+        raise UnsupportedError(
+            "start rules with regions that depend on the position are not implemented yet", node.source
+        )
+    found = []
+    for site in sites:
+        place = cx.bind(site=site)
+        test = condition(node.get("if"), place)
+        if not isinstance(test, bool):
+            raise UnsupportedError("start rules with conditions on the position are not implemented yet", node.source)
+        if test:
+            found += _placed(rule, place)
+    return found
+
+
+def _counts(node: Ludeme, cx: Cx) -> list[Placement]:
+    """Several pieces of the last component on each site."""
+    program = cx.program
+    count = _int(node.args["value"], cx, 1)
+    if node.get("at") is not None:
+        sites: tuple[int, ...] | None = (_int(node.args["at"], cx, 0),)
+    else:
+        sites = region(node.args["to"], cx).static
+    if sites is None:
+        raise UnsupportedError(
+            "start rules with regions that depend on the position are not implemented yet", node.source
+        )
+    return [Placement(len(program.components) - 1, site, count) for site in sites]
+
+
+def _set_owner(node: Ludeme, cx: Cx) -> list[Placement]:
+    """The first component of a role on each site."""
+    program = cx.program
+    owner = _int(node.args["role"], cx, 0)
+    component = next((c.index for c in program.components[1:] if c.owner == owner), None)
+    if component is None:
+        raise LudError(f"there is no piece of `{node.args['role']}`", node.source)
+    return [Placement(component, site) for site in _sites(node, cx)]
+
+
+def _int(value: Value | None, cx: Cx, default: int) -> int:
+    result = number(value, cx, default)
+    if not isinstance(result, int):
+        raise LudError("a start rule needs a number that is known before the game", getattr(value, "source", None))
+    return result
+
+
+def _place(node: Ludeme, cx: Cx) -> list[Placement]:
+    program = cx.program
+    stacked = node.keyword == "place Stack"
+    items = node.get("items")
+    names = [str(n) for n in items] if isinstance(items, list) else [str(node.args["item"])]
+    state = _int(node.get("state"), cx, 0)
+    rotation = _int(node.get("rotation"), cx, 0)
+    value = _int(node.get("value"), cx, -1)
+    count = _int(node.get("count"), cx, 1)
+    counts = node.get("counts")
+    container = node.get("container")
+    if container is not None:
+        return _in_hand(node, cx, names[0], str(container), count, state)
+    sites = _sites(node, cx)
+    many = [_int(c, cx, 1) for c in counts] if isinstance(counts, list) else []
+    found = []
+    for index, site in enumerate(sites):
+        for name in names:
+            component = _component(program, name, node)
+            here = many[0] if len(many) == 1 else many[index] if index < len(many) else count
+            if stacked and here > 1:
+                found += [Placement(component, site, 1, state, rotation, value, True)] * here
+            else:
+                found.append(Placement(component, site, here, state, rotation, value, stacked))
+    return found
+
+
+def _component(program: Program, name: str, node: Ludeme) -> int:
+    return component_by_full_name(program, name, node)
+
+
+def _sites(node: Ludeme, cx: Cx) -> list[int]:
+    program = cx.program
+    base, kind = program.kind_block(node.get("type"))
+    if node.get("coord") is not None:
+        return [base + program.site_of(node.args["coord"], kind)]
+    coords = node.get("coords")
+    if isinstance(coords, list):
+        return [base + program.site_of(c, kind) for c in coords]
+    if node.get("loc") is not None:
+        return [base + _int(node.args["loc"], cx, 0)]
+    locs = node.get("locs")
+    if isinstance(locs, list):
+        return [base + _int(loc, cx, 0) for loc in locs]
+    if node.get("region") is not None:
+        # Plain numbers count within the kind of sites that is named.
+        program.literal_base = base
+        sites = region(node.args["region"], cx).static
+        program.literal_base = 0
+        if sites is None:
+            raise UnsupportedError(
+                "start rules with regions that depend on the position are not implemented yet", node.source
+            )
+        return list(sites)
+    raise LudError("`place` needs a site or a region", node.source)
+
+
+def _in_hand(node: Ludeme, cx: Cx, name: str, container: str, count: int, state: int) -> list[Placement]:
+    """Pieces of every player put into the players' own hands, or of one player into a named hand."""
+    program = cx.program
+    exact = [c for c in program.components[1:] if c.name == name]
+    if exact and exact[0].label != name:
+        chosen = exact
+    else:
+        chosen = [c for c in program.components[1:] if c.label == name or c.name == name]
+    found = []
+    offset = _int(node.get("loc"), cx, 0)
+    for component in chosen:
+        for hand in program.hands:
+            if container in ("Hand", f"Hand{hand.owner}") and (hand.owner == component.owner or container != "Hand"):
+                found.append(Placement(component.index, hand.base + offset, count, state))
+                break
+    return found
+
+
+def _remembered(node: Ludeme, cx: Cx) -> list[tuple[str, tuple[int, ...]]]:
+    cx.program.primitives.add("remember")
+    slot = remembered(cx.program, node.get("name"))
+    if node.get("regionValue") is not None:
+        values = region(node.args["regionValue"], cx).static
+        if values is None:
+            raise UnsupportedError(
+                "start rules with regions that depend on the position are not implemented yet", node.source
+            )
+        return [("remember", (slot, value)) for value in sorted(set(values))]
+    return [("remember", (slot, _int(node.args["value"], cx, 0)))]
+
+
+def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
+    """Start rules that set numbers: scores and the like, as calls of primitives."""
+    cx = program.root(Function("unused", []))
+    calls: list[tuple[str, tuple[int, ...]]] = []
+    for node in start_nodes(program):
+        if node.keyword in ("place", "place Stack", "set Count", "set Hidden", "set Team"):
+            continue
+        if node.keyword == "forEach Site" and _only_places(node):
+            continue
+        if node.keyword == "set" and node.get("role") is not None:
+            continue
+        if node.keyword == "set" and node.get("pairs") is not None:
+            calls += start_values(program, node)
+        elif node.keyword == "set RememberValue":
+            calls += _remembered(node, cx)
+        elif node.keyword == "set Score":
+            program.want_scores()
+            program.primitives.add("set_score")
+            role = node.get("role")
+            value = _int(node.args["value"], cx, 0)
+            everyone = role is None or (isinstance(role, Word) and role.name in ("All", "Each"))
+            players = range(1, program.n_players + 1) if everyone else [_int(role, cx, 1)]
+            calls += [("set_score", (player, value)) for player in players]
+        else:
+            raise UnsupportedError(f"the start rule `{node.keyword}` is not implemented yet", node.source)
+    return calls

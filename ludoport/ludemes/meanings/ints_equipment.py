@@ -1,0 +1,131 @@
+"""Numbers from the equipment and the rules: places on the board, hands, components, maps, players, phases."""
+
+from __future__ import annotations
+
+from ludoport.errors import UnsupportedError
+from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.core.components import component_by_full_name, component_by_name
+from ludoport.ludemes.core.context import Cx, Expr
+from ludoport.ludemes.core.known import entry_of
+from ludoport.ludemes.core.registry import int_ludeme, number
+from ludoport.ludemes.fields.direction_choice import dynamic_word
+from ludoport.ludemes.fields.directions import steps_table, walked
+from ludoport.ludemes.fields.maps import map_entries
+from ludoport.ludemes.fields.named_regions import hand_bases
+from ludoport.ludemes.fields.rays import FarSteps
+from ludoport.ludemes.meanings.ints_arithmetic import binary
+
+
+@int_ludeme("centrePoint", reads=[], known=True)
+def centre_point(node: Ludeme, cx: Cx) -> Expr:
+    """The first site of the centre."""
+    base, sites = cx.program.kind_block(node.get("type"))
+    return base + sites.centre[0]
+
+
+@int_ludeme("column", "row", "phase", reads=[], known=True)
+@int_ludeme("layer", reads=[], known=True)
+def coordinate(node: Ludeme, cx: Cx) -> Expr:
+    """Column, row, phase or layer of a site."""
+    site = number(node.args["of"], cx)
+    table = cx.program.coordinate_table(node.keyword)
+    name = cx.name(site)
+    if isinstance(site, int):
+        return entry_of([int(v) for v in cx.program.module.tables[table]], site, -1)
+    return f"{table}[{name}]" if name in cx.safe else f"({table}[{name}] if on_board({name}) else -1)"
+
+
+@int_ludeme("ahead", reads=[], known=True)
+def ahead(node: Ludeme, cx: Cx) -> Expr:
+    """The site some steps away in a direction, or the same site if that leaves the board."""
+    origin = number(node.args["site"], cx)
+    steps = number(node.get("steps"), cx, 1)
+    direction = node.get("directions")
+    dynamic = dynamic_word(direction)
+    if dynamic is not None:
+        return FarSteps(walked(dynamic, cx), cx.name(steps)).first(cx, cx.name(origin))
+    if (
+        isinstance(origin, int)
+        and isinstance(steps, int)
+        and isinstance(direction, Word)
+        and direction.enum == "AbsoluteDirection"
+    ):
+        reached = [ray[steps - 1] for ray in cx.program.radials(origin, [direction.name]) if 1 <= steps <= len(ray)]
+        return reached[0] if reached else origin
+    site = cx.name(origin)
+    place = cx.bind(frm=site)
+    # Only the facing is that of the site; other iterators stay as they are.
+    table = steps_table(node.get("directions"), cx, default="Forward", node=node, distance=steps)
+    return table.first(place, site)
+
+
+@int_ludeme("edge", kinds=["Edge", "Vertex"])
+def edge(node: Ludeme, cx: Cx) -> Expr:
+    """The edge between two vertices, or the current edge of a puzzle."""
+    program = cx.program
+    if node.get("vA") is None:
+        raise UnsupportedError("`(edge)` without vertices is not implemented yet", node.source)
+    base, edges = program.kind_block(Word("Edge", "SiteType", node.source))
+    first, vertices = program.kind_block(Word("Vertex", "SiteType", node.source))
+    size = vertices.n
+    table = [-1] * (size * size)
+    for number_ in range(edges.n):
+        a, b = program.board.incident(number_, "Edge", "Vertex")
+        table[a * size + b] = table[b * size + a] = base + number_
+    name = program.module.table("EDGE_BETWEEN", table)
+    a_, b_ = (cx.name(number(node.args[key], cx)) for key in ("vA", "vB"))
+    inside = " and ".join(f"{first} <= {v} and {v} < {first + size}" for v in (a_, b_))
+    return cx.name(f"({name}[({a_} - {first}) * {size} + {b_} - {first}] if {inside} else -1)", "edge")
+
+
+@int_ludeme("handSite", reads=[])
+def hand_site(node: Ludeme, cx: Cx) -> Expr:
+    """A site of a player's hand."""
+    owner = number(node.get("indexPlayer") if node.get("indexPlayer") is not None else node.get("role"), cx)
+    offset = number(node.get("site"), cx, 0)
+    bases = hand_bases(cx.program)
+    if isinstance(owner, int):
+        return binary("+", entry_of(bases, owner, -1), offset)
+    table = cx.program.module.table("HAND", bases)
+    return binary("+", f"{table}[{owner}]", offset)
+
+
+@int_ludeme("id", reads=[])
+def id_(node: Ludeme, cx: Cx) -> Expr:
+    """The number of a component."""
+    if node.get("who") is None:
+        return component_by_full_name(cx.program, str(node.args["name"]), node)
+    owner = number(node.args["who"], cx)
+    name = node.get("name")
+    if name is None:
+        return owner
+    return component_by_name(cx.program, str(name), owner)
+
+
+@int_ludeme("mapEntry", reads=[], known=True)
+def map_entry(node: Ludeme, cx: Cx) -> Expr:
+    """What a map gives for a key; the key itself if the map does not know it."""
+    key = number(node.get("key") if node.get("key") is not None else node.get("keyRole"), cx)
+    name = node.get("name")
+    entries = map_entries(cx.program, str(name) if name is not None else None, node)
+    if isinstance(key, int):
+        return entries.get(key, key)
+    high = max(entries, default=0)
+    cx.program.module.claim(high + 1)
+    table = cx.program.module.table("MAP", [entries.get(k, k) for k in range(high + 1)])
+    name_ = cx.name(key)
+    return f"({table}[{name_}] if 0 <= {name_} <= {high} else {name_})"
+
+
+@int_ludeme("count Players", reads=[])
+def count_players(node: Ludeme, cx: Cx) -> Expr:
+    """How many players there are."""
+    return cx.program.n_players
+
+
+@int_ludeme("count Phases", reads=[])
+def count_phases(node: Ludeme, cx: Cx) -> Expr:
+    """How many phases the game has."""
+    del node
+    parts = cx.program.description.root.walk()
+    return max(1, sum(1 for part in parts if part.keyword == "phase" and part.peek("play") is not None))

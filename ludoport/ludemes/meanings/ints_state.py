@@ -1,0 +1,115 @@
+"""Numbers that a position holds: what stands where, scores, the last move, counters."""
+
+from __future__ import annotations
+
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.components import component_by_name
+from ludoport.ludemes.core.context import Cx, Expr
+from ludoport.ludemes.core.registry import condition, int_ludeme, number, site_number
+from ludoport.ludemes.fields.position import state_at, what_at, who_at
+
+
+@int_ludeme("what", reads=["board"], given_sites=True)
+def what(node: Ludeme, cx: Cx) -> Expr:
+    """The component at a site."""
+    return what_at(cx, site_number(node.args["at"], cx), node.get("level"))
+
+
+@int_ludeme("who", reads=["board"], given_sites=True)
+def who(node: Ludeme, cx: Cx) -> Expr:
+    """The owner of the component at a site."""
+    return who_at(cx, site_number(node.args["at"], cx), node.get("level"))
+
+
+@int_ludeme("state", reads=["state"], given_sites=True)
+def state(node: Ludeme, cx: Cx) -> Expr:
+    """The local state at a site."""
+    return state_at(cx, site_number(node.args["at"], cx), node.get("level"))
+
+
+@int_ludeme("where", reads=["board"])
+def where(node: Ludeme, cx: Cx) -> Expr:
+    """The first site on which a component stands, or -1."""
+    program = cx.program
+    if node.get("namePiece") is not None:
+        name = str(node.args["namePiece"])
+        owner = number(node.get("indexPlayer") or node.get("role"), cx)
+        component: Expr = component_by_name(program, name, owner)
+    else:
+        component = number(node.args["what"], cx)
+    wanted_state = node.get("state")
+
+    def body(inner: Cx) -> None:
+        test = f"state[WHAT + s] == {inner.slots['val'] if not isinstance(component, int) else component}"
+        if wanted_state is not None:
+            test += f" and state[STATE + s] == {number(wanted_state, inner)}"
+        known = isinstance(component, int) and 0 <= component < len(program.components)
+        owners = {program.components[int(component)].owner} if known else set()
+        if len(owners) == 1 and 1 <= min(owners) <= program.n_players and program.want_own_list():
+            owner = min(owners)
+            with inner.block(f"for i in range(state[N_OWN + {owner}]):"):
+                inner.line(f"s = state[OWN + {(owner - 1) * program.n_board} + i]")
+                with inner.block(f"if {test}:"):
+                    inner.line("return s")
+        elif program.want_own_list() and not isinstance(component, int):
+            inner.line(f"owner = {program.owner_of(inner.slots['val'])}")
+            with inner.block("if owner >= 1 and owner <= N_PLAYERS:"):
+                with inner.block("for i in range(state[N_OWN + owner]):"):
+                    inner.line(f"s = state[OWN + (owner - 1) * {program.n_board} + i]")
+                    with inner.block(f"if {test}:"):
+                        inner.line("return s")
+                inner.line("return -1")
+        else:
+            with inner.block(f"for s in range({program.n_board}):"):
+                with inner.block(f"if {test}:"):
+                    inner.line("return s")
+        inner.line("return -1")
+
+    if wanted_state is not None:
+        program.want_state()
+    place = cx if isinstance(component, int) else cx.bind(val=cx.name(component))
+    return place.call("where", node, body, key=("where", id(node), component if isinstance(component, int) else None))
+
+
+@int_ludeme("score", reads=["score"])
+def score(node: Ludeme, cx: Cx) -> Expr:
+    """A player's score."""
+    who = number(node.get("player") or node.get("role"), cx)
+    cx.program.want_scores()
+    return f"state[SCORE + {who}]"
+
+
+@int_ludeme("value Pending", reads=["pending"])
+def value_pending(node: Ludeme, cx: Cx) -> Expr:
+    """The pending value if there is exactly one, else 0."""
+    cx.program.want_pending()
+    return "(state[PENDING_VALUE] if state[N_PENDING] == 1 else 0)"
+
+
+@int_ludeme("last To", "last From", reads=[])
+def last(node: Ludeme, cx: Cx) -> Expr:
+    """Where the last move ended or started."""
+    where = node.keyword.split()[1].upper()
+    if condition(node.get("afterConsequence"), cx, False) is not False:
+        cx.program.want_last_after()
+        return f"state[LAST_{where}_AFTER]"
+    return f"state[LAST_{where}]"
+
+
+@int_ludeme("counter", reads=["counter"])
+def counter(node: Ludeme, cx: Cx) -> Expr:
+    """Moves since the counter was set."""
+    cx.program.state.want("COUNTER")
+    return "state[COUNTER]"
+
+
+@int_ludeme("count Moves", reads=[])
+def count_moves(node: Ludeme, cx: Cx) -> Expr:
+    """Moves made since the setup."""
+    return "state[PLY]"
+
+
+@int_ludeme("count Turns", reads=[])
+def count_turns(node: Ludeme, cx: Cx) -> Expr:
+    """The number of the turn, from 1."""
+    return "state[TURN]"

@@ -1,0 +1,177 @@
+"""``max Moves``: only the moves that begin the longest turns; ``max Captures``: those that take most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludoport.errors import UnsupportedError
+from ludoport.kernels.source import Function
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, optional
+from ludoport.ludemes.core.sinks import ListSink, Sink
+from ludoport.ludemes.fields.captured import counts_values, want_captured
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
+
+DEEPEST = 24
+"""Most moves of one turn that are looked at."""
+
+
+@moves_ludeme("max Moves", writes=["board"], draws=False, pieces="stay", chooses=True)
+def max_moves(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves after which the mover can move longest."""
+    valued = condition(node.get("withValue"), cx, False)
+    if valued is not _valued(cx.program):
+        raise UnsupportedError("`withValue:` must be the same in all of a game, and known before it", node.source)
+    place = cx.inside(optional(node.get("then")))
+    if not chooses_here(sink, cx.program):
+        generate(node.args["moves"], place, sink)
+        return
+    cx.program.wants.add("longest")
+    start = cx.fresh("n")
+    cx.line(f"{start} = n")
+    inner = node.args["moves"]
+    assert isinstance(inner, Ludeme)
+    generate(inner, place, sink)
+    cx.program.rules.sieve(place, inner, start)
+    with cx.block(f"if n > {start} + 1:"):
+        cx.line(f"n = keep_longest(state, work, moves, {start}, n)")
+
+
+@moves_ludeme("max Captures", writes=["board"], draws=False, pieces="stay", chooses=True)
+def max_captures(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves that take the most pieces, or pieces of the greatest value, consequents included."""
+    if condition(node.get("withValue"), cx, False) is not _valued(cx.program):
+        raise UnsupportedError("`withValue:` must be the same in all of a game, and known before it", node.source)
+    place = cx.inside(optional(node.get("then")))
+    inner = node.args["moves"]
+    assert isinstance(inner, Ludeme)
+    if not chooses_here(sink, cx.program):
+        generate(inner, place, sink)
+        return
+    cx.program.memo(_write_capturing)
+    start = cx.name("n + 0", "before")
+    generate(inner, place, sink)
+    cx.program.rules.sieve(place, inner, start)
+    with cx.block(f"if n > {start} + 1:"):
+        cx.line(f"n = keep_capturing(state, work, moves, {start}, n)")
+
+
+def _write_capturing(program: Program) -> None:
+    """Write the function that keeps the moves that take most."""
+    want_captured(program)
+    copy = program.scratch("CORE_SIZE", "COPY")
+    f = Function("captures_of", ["state", "work", "moves", "k"], "how much a move of a list takes")
+    f.line(f"after = work[{copy} : {copy} + CORE_SIZE]")
+    with f.block("for i in range(CORE_SIZE):"):
+        f.line("after[i] = state[i]")
+    f.line("apply(after, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE], work)")
+    f.line("return after[CAPTURED] - state[CAPTURED]")
+    program.module.functions.append(f)
+    write_keep(program, "keep_capturing", "captures_of(state, work, moves, i)", "keep the moves that take most")
+
+
+def _valued(program: Program) -> bool:
+    """Whether pieces that are taken count by their values."""
+    return program.memo(counts_values)
+
+
+def chooses_here(sink: Sink, program: Program) -> bool:
+    """Whether a list is made from which the best moves are chosen.
+
+    After ``do ... next:`` moves are tried where the prior effects have been done already; a roll may
+    be repeated there, since it gives the same again.
+    """
+    return (isinstance(sink, ListSink) and sink.longest) or (bool(program.dice) and getattr(sink, "longest", False))
+
+
+def write_longest(program: Program) -> None:
+    """Write the function that keeps the moves of the longest turns.
+
+    What may follow a move is searched depth first; the lists of moves on the way lie behind the list being filtered.
+    """
+    if "moves:max Moves" not in program.keys:
+        return
+    if _valued(program):
+        want_captured(program)
+    taken = "{}[CAPTURED] - state[CAPTURED]"
+    rows = program.scratch(f"CORE_SIZE * {DEEPEST}", "TURN")
+    cursors = program.scratch(2 * DEEPEST, "CURSORS")
+    write_keep(
+        program, "keep_longest", "turn_length(state, work, moves, i, n)", "keep the moves that begin the longest turns"
+    )
+    f = Function(
+        "turn_length", ["state", "work", "moves", "first", "n"], "the most moves of a turn that begins with a move"
+    )
+    f.line("depth = 0")
+    f.line(f"best = {0 if _valued(program) else 1}")
+    f.line(f"base = {rows}")
+    f.line("here = work[base : base + CORE_SIZE]")
+    with f.block("for i in range(CORE_SIZE):"):
+        f.line("here[i] = state[i]")
+    f.line("play(here, moves[first * MOVE_SIZE : (first + 1) * MOVE_SIZE], work)")
+    with f.block("if here[OVER] != 0 or here[PREV] != here[MOVER]:"):
+        f.line(f"return {taken.format('here') if _valued(program) else 1}")
+    f.line(f"work[{cursors}] = n")
+    f.line(f"work[{cursors} + 1] = open_play(here, work, moves, n, MAX_MOVES)")
+    f.when_full(f"work[{cursors} + 1] >= MAX_MOVES")
+    with f.block(f"if work[{cursors} + 1] == n:"):
+        f.line(f"return {taken.format('here') if _valued(program) else 2}")
+    with f.block("while depth >= 0:"):
+        f.line(f"k = work[{cursors} + 2 * depth]")
+        f.line(f"end = work[{cursors} + 2 * depth + 1]")
+        with f.block("if k >= end:"):
+            f.line("depth -= 1")
+            f.line("continue")
+        f.line(f"work[{cursors} + 2 * depth] = k + 1")
+        f.line("here = work[base + depth * CORE_SIZE : base + (depth + 1) * CORE_SIZE]")
+        f.line("after = work[base + (depth + 1) * CORE_SIZE : base + (depth + 2) * CORE_SIZE]")
+        with f.block("for i in range(CORE_SIZE):"):
+            f.line("after[i] = here[i]")
+        f.line("play(after, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE], work)")
+        f.line(f"length = {taken.format('after') if _valued(program) else 'depth + 2'}")
+        with f.block(f"if after[OVER] == 0 and after[PREV] == after[MOVER] and depth + 2 < {DEEPEST}:"):
+            f.line("last = open_play(after, work, moves, end, MAX_MOVES)")
+            f.when_full("last >= MAX_MOVES")
+            with f.block("if last == end:"):
+                # The forced pass is a move too.
+                f.line(f"length += {0 if _valued(program) else 1}")
+            with f.block("else:"):
+                f.line("depth += 1")
+                f.line(f"work[{cursors} + 2 * depth] = end")
+                f.line(f"work[{cursors} + 2 * depth + 1] = last")
+        with f.block("if length > best:"):
+            f.line("best = length")
+    f.line("return best")
+    program.module.functions.append(f)
+
+
+def write_keep(
+    program: Program, name: str, measure: str, comment: str, least: str = "0", more: tuple[str, ...] = ()
+) -> None:
+    """Write a function that keeps the moves of a list for which a number is greatest.
+
+    Args:
+        program: the game.
+        name: of the function.
+        measure: code of the number of move ``i``.
+        comment: what the function does.
+        least: the number that every move reaches.
+        more: further arguments of the function.
+    """
+    f = Function(name, ["state", "work", "moves", "start", "n", *more], comment)
+    f.line(f"best = {least}")
+    f.line("kept = start")
+    with f.block("for i in range(start, n):"):
+        f.line(f"length = {measure}")
+        with f.block("if length > best:"):
+            f.line("best = length")
+            f.line("kept = start")
+        with f.block("if length == best:"):
+            with f.block("for c in range(MOVE_SIZE):"):
+                f.line("moves[kept * MOVE_SIZE + c] = moves[i * MOVE_SIZE + c]")
+            f.line("kept += 1")
+    f.line("return kept")
+    program.module.functions.append(f)

@@ -1,0 +1,128 @@
+"""``do ... next:``: moves generated after other moves have been made, which then belong to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.context import UNSET, Cx
+from ludoport.ludemes.core.region import refuse_picking
+from ludoport.ludemes.core.registry import generate
+from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
+
+
+class After(Sink):
+    """Hands moves on with the effects that come before each of them."""
+
+    def __init__(self, sink: ListSink | After, prior: Ludeme, outer: Cx) -> None:
+        self.sink, self.prior, self.outer = sink, prior, outer
+        self.lists = sink.lists
+        self.longest: bool = sink.longest
+
+    def label(self) -> tuple[int, ...]:
+        """What tells it apart from the sinks for other prior effects."""
+        return (id(self.prior), *self.sink.label())
+
+    def move(self, cx: Cx, spec: Spec) -> None:
+        """Write a move whose actions begin with the prior ones."""
+
+        def act(place: Cx) -> None:
+            # The prior effects see the iterators as they were before the moves that follow them.
+            outer = self.outer.slots
+            known = {slot: value for slot, value in outer.items() if isinstance(value, int) and slot in UNSET}
+            place.program.rules.effect(place.bind(**known), self.prior)
+            spec.act(place)
+
+        self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, "after", id(self.prior))))
+
+    def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
+        """Write a part as a function of its own."""
+        self.sink.split(cx, stem, node, body, (key, "after", id(self.prior)))
+
+
+def _as_effect(cx: Cx, prior: Ludeme, following: Ludeme, sink: EffectSink) -> None:
+    """Do the prior effects, then what follows from them."""
+    rules = cx.program.rules
+    if cx.buffer is None:
+        rules.effect(replace(cx, chain=(), filters=()), prior)
+        rules.effect(cx, following)
+        return
+    # All actions are collected; what follows is evaluated on a copy on which the prior ones have been done.
+    offset = cx.program.scratch("CORE_SIZE", "COPY")
+    copy, index, base, top = cx.fresh("copy"), cx.fresh("i"), cx.fresh("base"), cx.fresh("top")
+    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
+    with cx.block(f"for {index} in range(CORE_SIZE):"):
+        cx.line(f"{copy}[{index}] = state[{index}]")
+    cx.line(f"{base} = work[{rules.buffer_top()}]")
+    generate(prior, replace(cx, chain=(), filters=()), sink)
+    rules.want_level(cx.buffer)
+    cx.line(f"{top} = work[BUFFER_TOP]")
+    cx.line(f"flush_{cx.buffer}({copy}, work, {base})")
+    cx.line(f"work[BUFFER_TOP] = {top}")
+
+    def rest(inner: Cx) -> None:
+        generate(following, inner, sink)
+        inner.line("return 0")
+
+    cx.line(cx.call("next", following, rest, on=copy))
+
+
+def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Moves made on a copy on which the prior effects have been done."""
+    program = cx.program
+    prior, following, test = node.args["prior"], node.args["next"], node.get("ifAfterwards")
+    assert isinstance(prior, Ludeme) and isinstance(following, Ludeme)
+    if isinstance(test, Ludeme):
+        each = program.rules.filter(test, node, len(cx.chain))
+        cx = replace(cx, filters=(*cx.filters, each))
+    if isinstance(sink, EffectSink):
+        _as_effect(cx, prior, following, sink)
+        return
+    if isinstance(sink, HitsSink):
+        generate(following, cx, sink)
+        return
+    refuse_picking(cx)
+    offset = program.scratch("CORE_SIZE", "COPY")
+    copy, index = cx.fresh("copy"), cx.fresh("i")
+    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
+    with cx.block(f"for {index} in range(CORE_SIZE):"):
+        cx.line(f"{copy}[{index}] = state[{index}]")
+    bare = replace(cx, chain=(), filters=(), buffer=None)
+
+    def before(inner: Cx) -> None:
+        program.rules.effect(inner, prior)
+        inner.line("return 0")
+
+    cx.line(bare.call("prior", prior, before, key=("prior", id(prior)), on=copy))
+    if isinstance(sink, ExistsSink):
+
+        def some(inner: Cx) -> None:
+            generate(following, inner, ExistsSink())
+            inner.line("return False")
+
+        with cx.block(f"if {cx.call('next', following, some, key=('next', id(node), cx.chain_key()), on=copy)}:"):
+            cx.line("return True")
+        return
+    if not sink.lists:
+        # Sites are marked in scratch space, which the copy shares.
+        def mark(inner: Cx) -> None:
+            generate(following, inner, sink)
+            inner.line("return 0")
+
+        cx.line(cx.call("next", following, mark, on=copy))
+        return
+    assert isinstance(sink, (ListSink, After))
+
+    def every(inner: Cx) -> None:
+        generate(following, inner, After(sink, prior, cx))
+        inner.line("return n")
+
+    names = ("moves", "n", "cap")
+    key = ("next", id(node), sink.longest, sink.label(), cx.chain_key())
+    listed = cx.name("n + 0", "before") if program.dice else ""
+    cx.line(f"n = {cx.call('next', following, every, names, names, key, copy)}")
+    if program.dice:
+        # With dice, what was done before stands even if no move follows.
+        with cx.block(f"if n == {listed}:"):
+            After(sink, prior, cx).move(replace(cx, filters=()), Spec(node, "pass", -1, -1, lambda place: None))

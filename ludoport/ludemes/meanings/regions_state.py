@@ -1,0 +1,586 @@
+"""Regions that depend on the position: empty and occupied sites, neighbourhoods, lines of sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ludoport.errors import LudError
+from ludoport.lud.tree import Text
+from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.known import entry_of, fixed
+from ludoport.ludemes.core.region import PerPlayer, refuse_picking
+from ludoport.ludemes.fields.position import empty_at
+from ludoport.source import Source
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from ludoport.errors import UnsupportedError
+from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.core.components import component_by_full_name, is_named
+from ludoport.ludemes.core.context import Bool, Expr
+from ludoport.ludemes.core.region import (
+    Filtered,
+    ListedSites,
+    Region,
+    Scratch,
+    Static,
+    all_of,
+    any_of,
+    collect,
+    looping,
+    negation,
+)
+from ludoport.ludemes.core.registry import condition, number, region, region_ludeme
+from ludoport.ludemes.fields.direction_choice import variants
+from ludoport.ludemes.fields.directions import kind_steps, rays, steps_table
+from ludoport.ludemes.fields.named_regions import everywhere, hand_region, whole_board
+from ludoport.ludemes.fields.position import what_at, who_at
+from ludoport.ludemes.fields.stacks import max_height, want_stacks
+from ludoport.ludemes.fields.starting import start_sites
+from ludoport.ludemes.fields.teams import enemy, owned_by
+from ludoport.ludemes.meanings.arrays import int_array
+
+
+@region_ludeme("sites Empty", reads=["board"])
+def empty(node: Ludeme, cx: Cx) -> Region:
+    """The empty sites of the board, or of another container."""
+    if node.get("index") is not None:
+        block = _container(number(node.args["index"], cx), cx)
+        return Filtered(block, lambda place, site: empty_at(place.program, site))
+    base, sites = cx.program.kind_block(node.get("elementType"))
+    return Empty(cx.program, base, base + sites.n)
+
+
+@region_ludeme("sites State", reads=["state"])
+def with_state(node: Ludeme, cx: Cx) -> Region:
+    """The sites with a local state."""
+    wanted = cx.name(number(node.get("index"), cx, 0))
+    cx.program.want_state()
+    return Filtered(whole_board(cx.program), lambda place, site: f"state[STATE + {site}] == {wanted}")
+
+
+@region_ludeme("sites Occupied", reads=["board"])
+def occupied(node: Ludeme, cx: Cx) -> Region:
+    """The sites on which some role's pieces stand, perhaps of certain kinds and in one container."""
+    program = cx.program
+    by = node.get("by")
+    below = node.get("top") is False and program.stacking
+    names = [str(n) for n in _listed(node)]
+    component = node.get("component")
+    container = node.get("container")
+    role = str(by) if isinstance(by, Word) else None
+    owner: Expr | None = None
+    if role not in ("All", "Each", "NonMover", "Enemy", "Neutral", "Shared", "Friend", "Ally") and not str(
+        role
+    ).startswith("Team"):
+        owner = number(by, cx)
+    wanted: Expr | None = number(component, cx) if component is not None and not names else None
+
+    def is_one(place: Cx, piece: str) -> Bool:
+        tests: list[Bool] = [f"{piece} != 0"]
+        if owner is not None:
+            tests.append(f"{program.owner_of(piece)} == {owner}")
+        else:
+            tests.append(owned_by(place, program.owner_of(piece), by))
+        if names:
+            tests.append(any_of(*[is_named(program, piece, name) for name in names]))
+        if wanted is not None:
+            tests.append(f"{piece} == {wanted}")
+        return all_of(*tests)
+
+    def test(place: Cx, site: str) -> Bool:
+        if not below:
+            return is_one(place, place.name(what_at(place, site)))
+        want_stacks(program)
+        found, level, piece = place.fresh("found"), place.fresh("level"), place.fresh("piece")
+        place.line(f"{found} = False")
+        with place.block(f"for {level} in range(state[HEIGHT + {site}]):"):
+            place.line(f"{piece} = state[LEVELS + {site} * {max_height(program)} + {level}]")
+            with place.when(is_one(place, piece)):
+                place.line(f"{found} = True")
+        return found
+
+    if isinstance(container, (Ludeme, int)):
+        return Filtered(_container(number(container, cx), cx), test)
+    where = str(container) if container is not None else None
+    if where is not None and where.startswith("Hand"):
+        base = hand_region(cx, owner if owner is not None else by)
+        return Filtered(base, test)
+    # Hands are made of cells: on a board of vertices they are sites of another kind.
+    on_board = where is not None or not program.hands or program.board.kind != "Cell"
+    if on_board and owner is not None and program.want_own_list() and node.get("on") is None:
+        plain = not names and wanted is None
+        return Owned(owner, None if plain else lambda place, site: _named(place, site, names, wanted))
+    everything = whole_board(program) if on_board else everywhere(program)
+    if node.get("on") is not None:
+        first, sites = program.kind_block(node.args["on"])
+        everything = Static(tuple(range(first, first + sites.n)), program)
+    return Filtered(everything, test)
+
+
+def _container(index: Expr, cx: Cx) -> Region:
+    """The sites of a container by its number: the board is number 0, hands follow in order."""
+    program = cx.program
+    blocks = [tuple(range(program.n_board)), *(tuple(range(h.base, h.base + h.size)) for h in program.hands)]
+    if isinstance(index, int):
+        return Static(blocks[index] if 0 <= index < len(blocks) else (), program)
+    blocks += [()] * (program.n_players + 2 - len(blocks))
+    return PerPlayer(cx.name(index), tuple(blocks), program)
+
+
+def _listed(node: Ludeme) -> list[object]:
+    many = node.get("components")
+    if isinstance(many, list):
+        return list(many)
+    one = node.get("component")
+    return [one] if isinstance(one, Text) else []
+
+
+def _named(cx: Cx, site: str, names: list[str], wanted: Expr | None) -> Bool:
+    program = cx.program
+    if not names and wanted is None:
+        return True
+    piece = cx.name(what_at(cx, site))
+    if wanted is not None:
+        return f"{piece} == {wanted}"
+    return any_of(*[is_named(program, piece, name) for name in names])
+
+
+class Owned(Region):
+    """The board sites of one player, kept as a list in the row."""
+
+    def __init__(self, owner: Expr, test: Callable[[Cx, str], Bool] | None) -> None:
+        self.owner, self._given = owner, test
+
+    def test(self, cx: Cx, site: str) -> Bool:
+        """Whether a site of the player belongs to the region."""
+        return True if self._given is None else self._given(cx, site)
+
+    def contains(self, cx: Cx, site: Expr) -> Bool:
+        name = cx.name(site, "s")
+        inside: list[Bool] = [] if name in cx.safe else [f"on_board({name})"]
+        if cx.program.n_board < cx.program.n_sites:
+            inside.append(f"{name} < {cx.program.n_board}")
+        place = cx.sure(name)
+        if self.owner not in ("mover", "nxt") and not isinstance(self.owner, int):
+            # Before the first move there is no previous player, and nothing is owned.
+            inside.append(negation(empty_at(cx.program, name)))
+        return all_of(*inside, f"{who_at(place, name)} == {self.owner}", self.test(place, name))
+
+    @contextmanager
+    def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the player's list."""
+        site = cx.fresh("s")
+        owner = cx.name(self.owner)
+        with looping(cx, cx.fresh("i"), f"state[N_OWN + {owner}]", cx.program.n_board) as index:
+            cx.line(f"{site} = state[OWN + ({owner} - 1) * {cx.program.n_board} + {index}]")
+            with cx.when(self.test(cx.plain().sure(site), site)):
+                yield site
+
+    def count(self, cx: Cx) -> Expr:
+        """The length of the list where nothing is filtered."""
+        if self._given is None:
+            return f"state[N_OWN + {self.owner}]"
+        return super().count(cx)
+
+
+@region_ludeme("sites Start", reads=[])
+def start(node: Ludeme, cx: Cx) -> Region:
+    """The sites where a component stood after the setup."""
+    piece = node.args["pid"]
+    assert isinstance(piece, Ludeme)
+    value = piece.get("component")
+    component = (
+        number(value, cx)
+        if value is not None
+        else component_by_full_name(cx.program, str(piece.args["nameComponent"]), node)
+    )
+    placed = start_sites(cx.program)
+    if isinstance(component, int):
+        return Static(entry_of(placed, component, ()), cx.program)
+    return PerPlayer(cx.name(component), placed, cx.program)
+
+
+@region_ludeme("sites Around", reads=["board"], known=True)
+def around(node: Ludeme, cx: Cx) -> Region:
+    """The sites at a distance from a site along radials, filtered by what stands there."""
+    where = node.get("where")
+    distance = number(node.get("distance"), cx, 1)
+    kind = node.get("type")
+    own_site = condition(node.get("includeSelf"), cx, False)
+    elsewhere = node.get("typeLoc") is not None and str(node.get("typeLoc")) != cx.program.board.kind
+    if elsewhere and node.get("regionWhere") is not None:
+        raise UnsupportedError("`sites Around` a region of another kind of sites is not implemented yet", node.source)
+    known = None if elsewhere else _known_around(node, cx, distance, own_site)
+    if known is not None:
+        return Static(known, cx.program)
+    if node.get("regionWhere") is not None:
+        return _around_region(node, cx, distance)
+    origin = cx.name(number(where, cx))
+
+    def test(place: Cx, site: str) -> Bool:
+        tests = [dynamic_test(place, site, str(kind))] if kind is not None else []
+        if node.get("if") is not None:
+            tests.append(condition(node.args["if"], place.bind(to=site, frm=origin)))
+        return all_of(*tests)
+
+    if elsewhere:
+        far = kind_steps(node.get("directions"), cx, node.get("typeLoc"), distance)
+        return AroundElsewhere(origin, far, test, own_site is True)
+    table = steps_table(node.get("directions"), cx.bind(frm=origin), distance=distance)
+    return Around(origin, table, test, own_site is True)
+
+
+def _known_around(node: Ludeme, cx: Cx, distance: Expr, itself: Bool) -> tuple[int, ...] | None:
+    """The sites around fixed sites in fixed directions, where nothing is asked of them."""
+    directions = node.get("directions")
+    plain = directions is None or (isinstance(directions, Word) and directions.enum == "AbsoluteDirection")
+    if not plain or not isinstance(distance, int) or distance < 1 or not isinstance(itself, bool):
+        return None
+    if node.get("type") is not None or node.get("if") is not None:
+        return None
+    where = node.get("regionWhere") if node.get("regionWhere") is not None else node.get("where")
+    if where is None or not fixed(where):
+        return None
+    origins = region(where, cx).static if node.get("regionWhere") is not None else (number(where, cx),)
+    if origins is None or not all(isinstance(origin, int) for origin in origins):
+        return None
+    ways = [str(directions) if directions is not None else "Adjacent"]
+    found: list[int] = []
+    for origin in origins:
+        if distance == 1 and 0 <= int(origin) < cx.program.n_board:
+            found += cx.program.steps(int(origin), ways)
+        elif distance > 1:
+            found += [ray[distance - 1] for ray in cx.program.radials(int(origin), ways) if len(ray) >= distance]
+        found += [int(origin)] * itself
+    if node.get("regionWhere") is not None and not itself:
+        found = [site for site in found if site not in origins]
+    return tuple(dict.fromkeys(found))
+
+
+def _around_region(node: Ludeme, cx: Cx, distance: Expr) -> Region:
+    kind = node.get("type")
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        origins: Region = region(node.args["regionWhere"], inner)
+        itself = condition(node.get("includeSelf"), inner, False)
+        outside: Callable[[str], Bool] = lambda site: True  # noqa: E731
+        if itself is not True and not (kind is not None and str(kind) == "Empty" and isinstance(origins, Owned)):
+            # Sites of the region itself do not lie around it.
+            if origins.static is None:
+                origins, marks = _listed_once(origins, inner)
+                outside = lambda site: f"work[{marks} + {site}] == 0"  # noqa: E731
+            else:
+                known = origins
+                outside = lambda site: negation(known.contains(inner.sure(site), site))  # noqa: E731
+        with origins.each(inner) as origin:
+            place = inner.sure(origin)
+            table = steps_table(node.get("directions"), place.bind(frm=origin), distance=distance)
+            with inner.when(
+                True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"
+            ):
+                with table.each(place.bind(frm=origin), origin) as site:
+                    tests = [dynamic_test(place.sure(site), site, str(kind))] if kind is not None else []
+                    if node.get("if") is not None:
+                        tests.append(condition(node.args["if"], place.sure(site).bind(to=site, frm=origin)))
+                    with inner.when(all_of(outside(site), *tests)):
+                        add(site)
+                if itself is True:
+                    add(origin)
+
+    return Scratch(gather)
+
+
+def _listed_once(base: Region, cx: Cx) -> tuple[Region, str]:
+    """The same region collected into scratch space, and the offset of the marks of its sites."""
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        with base.each(inner) as site:
+            add(site)
+
+    marks, items, count = collect(cx, gather)
+
+    class Collected(Region):
+        @contextmanager
+        def each(self, cx: Cx) -> Iterator[str]:
+            index, site = cx.fresh("i"), cx.fresh("s")
+            with cx.block(f"for {index} in range({count}):"):
+                cx.line(f"{site} = work[{items} + {index}]")
+                yield site
+
+    return Collected(), marks
+
+
+def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:
+    """Whether what stands on a site fits a word such as ``Own`` or ``Enemy``."""
+    program = cx.program
+    who = who_at(cx, site)
+    mover = cx.slots["mover"]
+    shared = program.n_players + 1
+    common = any(c.owner == shared for c in program.components)
+    if kind in ("Own", "NotEnemy"):
+        # Empty sites have no owner; shared pieces belong to all players.
+        return f"({who} == {mover} or {who} == {shared})" if common else f"{who} == {mover}"
+    if kind == "NotOwn":
+        other = f"{who} != {mover}" + (f" and {who} != {shared}" if common else "")
+        return f"({negation(empty_at(program, site))} and {other})"
+    if kind == "Enemy":
+        return enemy(cx, who)
+    if kind == "Empty":
+        return empty_at(program, site)
+    if kind == "NotEmpty":
+        return negation(empty_at(program, site))
+    raise LudError(f"`{kind}` is not a kind of site")
+
+
+class Around(Region):
+    """The neighbours of one site."""
+
+    def __init__(self, origin: str, table, test: Callable[[Cx, str], Bool], include: bool) -> None:  # type: ignore[no-untyped-def]
+        self.origin, self.table, self.test, self.include = origin, table, test, include
+
+    def contains(self, cx: Cx, site: Expr) -> Bool:
+        found = cx.fresh("found")
+        name = cx.name(site, "s")
+        cx.line(f"{found} = {f'{name} == {self.origin}' if self.include else 'False'}")
+        with self._guard(cx), self.table.each(cx, self.origin) as other:
+            place = cx.sure(other)
+            with cx.when(f"{other} == {name}"), cx.when(self.test(place, other)):
+                cx.line(f"{found} = True")
+        return found
+
+    def _guard(self, cx: Cx):  # type: ignore[no-untyped-def]
+        tests: list[Bool] = [] if self.origin in cx.safe else [f"on_board({self.origin})"]
+        if cx.program.n_board < cx.program.n_sites:
+            tests.append(f"{self.origin} < {cx.program.n_board}")
+        return cx.when(all_of(*tests))
+
+    @contextmanager
+    def each(self, cx: Cx) -> Iterator[str]:
+        """Walk through the neighbours."""
+        if self.include:
+            with Scratch(self._gather).each(cx) as site:
+                yield site
+            return
+        with self._guard(cx), self.table.each(cx, self.origin) as site:
+            with cx.when(self.test(cx.sure(site), site)):
+                yield site
+
+    def _gather(self, cx: Cx, add: Callable[[str], None]) -> None:
+        with self._guard(cx):
+            with self.table.each(cx, self.origin) as site:
+                with cx.when(self.test(cx.sure(site), site)):
+                    add(site)
+            add(self.origin)
+
+
+class AroundElsewhere(Around):
+    """The neighbours of a site in a table that has a row for every site."""
+
+    def _guard(self, cx: Cx):  # type: ignore[no-untyped-def]
+        return cx.when(True if self.origin in cx.safe else f"on_board({self.origin})")
+
+
+@region_ludeme("sites Direction", reads=["board"], known=True)
+def in_direction(node: Ludeme, cx: Cx) -> Region:
+    """The sites along radials from one or several sites, up to a condition that stops them."""
+    known = _known_direction(node, cx)
+    if known is not None:
+        return Static(known, cx.program)
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        sources = (
+            ListedSites.of([number(node.args["from"], inner)], inner)
+            if isinstance(node.get("from"), (int, Ludeme)) and not _is_region(node.get("from"))
+            else region(node.args["from"], inner)
+        )
+        stop = node.get("stop")
+        limit = number(node.get("distance"), inner, 1_000_000)
+        with sources.each(inner) as origin:
+            place = inner.sure(origin)
+            if condition(node.get("included"), inner, False) is True:
+                add(origin)
+            for directions, branch in variants(node.get("directions"), place):
+                lines = rays(directions, branch)
+                inside: Bool = (
+                    True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"
+                )
+                with inner.when(inside), lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, position):
+                    here = branch.sure(site).bind(to=site)
+                    if limit != 1_000_000:
+                        with inner.block(f"if {position} >= {limit}:"):
+                            inner.line("break")
+                    if stop is not None:
+                        halted = inner.name(condition(stop, here))
+                        if condition(node.get("stopIncluded"), inner, False) is True:
+                            add(site)
+                            with inner.block(f"if {halted}:"):
+                                inner.line("break")
+                        else:
+                            with inner.block(f"if {halted}:"):
+                                inner.line("break")
+                            add(site)
+                    else:
+                        add(site)
+
+    return Scratch(gather)
+
+
+def _known_direction(node: Ludeme, cx: Cx) -> tuple[int, ...] | None:
+    """The sites along fixed directions from a fixed site, where nothing stops them."""
+    source, directions = node.get("from"), node.get("directions")
+    plain = directions is None or (isinstance(directions, Word) and directions.enum == "AbsoluteDirection")
+    if not plain or source is None or _is_region(source) or not fixed(source):
+        return None
+    if any(node.get(name) is not None for name in ("stop", "stopIncluded", "distance", "included")):
+        return None
+    origin = number(source, cx)
+    if not isinstance(origin, int):
+        return None
+    rays_ = cx.program.radials(origin, [str(directions) if directions is not None else "Adjacent"])
+    return tuple(dict.fromkeys(site for ray in rays_ for site in ray))
+
+
+def _is_region(value: object) -> bool:
+    return isinstance(value, Ludeme) and value.kind == "region"
+
+
+@region_ludeme("sites LineOfSight", reads=["board"])
+def line_of_sight(node: Ludeme, cx: Cx) -> Region:
+    """What is seen from a site along radials: the first piece, the empty sites before it, or the last of these."""
+    kind = str(node.get("typeLoS") or node.get("type") or "Piece")
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        program = inner.program
+        origin = inner.name(number(node.get("at"), inner, inner.slots["to"]))
+        place = inner.bind(frm=origin)
+        with inner.when(f"{origin} >= 0 and {origin} < {program.n_board}"):
+            for directions, branch in variants(node.get("directions"), place.sure(origin)):
+                lines = rays(directions, branch)
+                with lines.each(branch, origin) as ray:
+                    last = inner.fresh("last")
+                    inner.line(f"{last} = -1")
+                    with lines.walk(branch, ray) as (site, _):
+                        with inner.block(f"if {negation(empty_at(program, site))}:"):
+                            if kind == "Piece":
+                                add(site)
+                            inner.line("break")
+                        if kind == "Empty":
+                            add(site)
+                        inner.line(f"{last} = {site}")
+                    if kind == "Farthest":
+                        with inner.block(f"if on_board({last}):"):
+                            add(last)
+
+    return Scratch(gather)
+
+
+def expand_region(source: Region, steps: Expr, direction: str, cx: Cx) -> Region:
+    """A region of the position grown by steps."""
+    del cx
+    if not isinstance(steps, int):
+        raise UnsupportedError("`expand` with a number of steps that changes is not implemented yet")
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        word = Word(direction, "AbsoluteDirection", Source("", 0, 0))
+        table = steps_table(word, inner)
+        with source.each(inner) as site:
+            add(site)
+            if steps == 1:
+                with inner.when(
+                    True if inner.program.n_board == inner.program.n_sites else f"{site} < {inner.program.n_board}"
+                ):
+                    with table.each(inner.sure(site), site) as near:
+                        add(near)
+
+    if steps == 1:
+        return Scratch(gather)
+    return expand_region(expand_region(source, 1, direction, None), steps - 1, direction, None)  # type: ignore[arg-type]
+
+
+@region_ludeme("sites Pending", reads=["pending"])
+def pending(node: Ludeme, cx: Cx) -> Region:
+    """The sites that are pending."""
+    cx.program.want_pending(many=True)
+    return Filtered(everywhere(cx.program), lambda place, site: f"state[PENDING + {site}] != 0")
+
+
+@region_ludeme("sites ToClear", reads=["board"])
+def to_clear(node: Ludeme, cx: Cx) -> Region:
+    """The sites whose pieces are removed when the turn ends."""
+    cx.program.want_late_removal()
+    return Filtered(everywhere(cx.program), lambda place, site: f"state[LATE + {site}] != 0")
+
+
+@region_ludeme("sites Hand", reads=["board"])
+def hand(node: Ludeme, cx: Cx) -> Region:
+    """The sites of a player's hand."""
+    who = node.get("role") if node.get("role") is not None else node.get("pid")
+    return hand_region(cx, number(who, cx))
+
+
+def iterated_region(node: Ludeme, cx: Cx) -> Region:
+    """``(sites)``: the region being iterated over."""
+    if cx.group is not None:
+        return cx.group
+    raise UnsupportedError("`(sites)` for the iterated region is not implemented yet", node.source)
+
+
+def region_for_each(node: Ludeme, cx: Cx) -> Region:
+    """What a region becomes for every site of another, or for every player of a list, all together."""
+
+    def gather(inner: Cx, add: Callable[[str], None]) -> None:
+        if node.get("of") is not None:
+            with region(node.args["of"], inner).each(inner) as site:
+                place = inner.sure(site).bind(site=site)
+                with region(node.args["region"], place).each(place) as found:
+                    add(found)
+            return
+        with int_array(node.args["players"], inner).each(inner) as player:
+            place = inner.bind(plr=player)
+            with region(node.args["region"], place).each(place) as found:
+                add(found)
+
+    return Scratch(gather)
+
+
+class Empty(Region):
+    """The empty sites of the board."""
+
+    quick = vacant = True
+
+    def __init__(self, program: Program, first: int, last: int) -> None:
+        self.program, self.first, self.last = program, first, last
+
+    def contains(self, cx: Cx, site: Expr) -> Bool:
+        program = self.program
+        inside: list[Bool] = []
+        if not (program.n_sites == self.last and self.first == 0):
+            inside.append(f"{site} < {self.last}")
+            if self.first:
+                inside.append(f"{site} >= {self.first}")
+        if not isinstance(site, int) and site not in cx.safe:
+            inside.append(f"on_board({site})")
+        return all_of(*inside, empty_at(program, site))
+
+    @contextmanager
+    def each(self, cx: Cx) -> Iterator[str]:
+        program = self.program
+        name, index = cx.fresh("s"), cx.fresh("i")
+        if self.first == 0 and self.last == program.n_board and program.want_empty_list():
+            with looping(cx, index, "state[N_EMPTY]", program.n_board) as index:
+                cx.line(f"{name} = state[EMPTY + {index}]")
+                yield name
+            return
+        refuse_picking(cx)
+        with cx.block(f"for {name} in range({self.first}, {self.last}):"):
+            with cx.block(f"if {empty_at(program, name)}:"):
+                yield name
+
+    def count(self, cx: Cx) -> Expr:
+        if self.first == 0 and self.last == self.program.n_board and self.program.want_empty_list():
+            return "state[N_EMPTY]"
+        return super().count(cx)

@@ -1,0 +1,80 @@
+"""Arguments that are written are looked at, declared without effect, or refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludoport.errors import UnsupportedError
+from ludoport.lud import read_text
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.compile import compile_description
+from ludoport.ludemes.core.arguments import Arguments, settle, unread
+from ludoport.ludemes.core.interning import intern
+from ludoport.ludemes.core.traits import TRAITS
+
+GAME = """(game "Small"
+    (players 2)
+    (equipment {{(board (square 3)) (piece "Disc" Each {piece}) {items}}})
+    (rules
+        (play {play})
+        (end (if (is Full) (result Mover Draw)))))
+"""
+
+
+def text(play: str = "(move Add (to (sites Empty)))", piece: str = "", items: str = "") -> str:
+    return GAME.format(play=play, piece=piece, items=items)
+
+
+def test_looking_is_noted() -> None:
+    args = Arguments({"a": 1, "b": 2})
+    node = Ludeme("int", "+", args, None)  # type: ignore[arg-type]
+    assert (node.peek("a"), list(node.parts()), args.seen) == (1, [1, 2], set())
+    assert (node.get("a"), args.seen) == (1, {"a"})
+    assert (list(args.values()), args.seen) == ([1, 2], {"a", "b"})
+
+
+def test_unread_arguments_are_found_once_and_outermost() -> None:
+    root = intern(read_text(text(), "small.lud").root)
+    assert [each.name for each in unread(root, "Cell")] == ["players", "equipment", "rules"]
+    rules = root.args["rules"]
+    assert [each.name for each in unread(root, "Cell")] == ["players", "equipment", "play", "end"]
+    settle(rules)
+    assert [each.name for each in unread(root, "Cell")] == ["players", "equipment"]
+
+
+@pytest.mark.parametrize(
+    ("play", "message"),
+    [
+        ("(move Add (to (sites Empty) (rotations N)))", "small.lud:5:43: the argument `(rotations N)` of `to`"),
+        ("(move Remove (sites Occupied by:Mover) at:EndOfTurn)", None),
+        ("(forEach Site (sites Empty) (move Add (to (site)) (then (note (score Mover) to:All))))", None),
+        ("(move Pass (then (set Hidden at:0 to:Next (then (moveAgain)))))", None),
+    ],
+)
+def test_refusals_name_argument_and_place(play: str, message: str | None) -> None:
+    description = read_text(text(play), "small.lud")
+    if message is None:
+        compile_description(description)
+        return
+    with pytest.raises(UnsupportedError) as error:
+        compile_description(description)
+    assert message in str(error.value)
+
+
+def test_what_no_rule_asks_for_may_stand_there() -> None:
+    compile_description(read_text(text(items='(regions "Far" (sites Row 2)) (map "Far" {(pair 1 2)})'), "small.lud"))
+
+
+def test_the_kind_that_is_played_on_may_be_named() -> None:
+    compile_description(read_text(text("(move Add (to Cell (sites Empty Cell) if:(is Empty Cell (to))))"), "small.lud"))
+
+
+def test_branches_that_are_never_taken_count_as_read() -> None:
+    play = "(if (= 1 2) (move Add (to (sites Empty) (rotations N))) (move Add (to (sites Empty))))"
+    compile_description(read_text(text(play), "small.lud"))
+
+
+def test_every_argument_without_effect_has_a_reason() -> None:
+    for key, declared in TRAITS.items():
+        for name, reason in declared.get("ignores", {}).items():
+            assert len(reason.split()) > 1, f"{key} {name}"

@@ -1,0 +1,119 @@
+"""No game text reads or writes outside of its rows, its scratch space and its tables."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import ludoport as lp
+from tests.ludemes.hostile import hostile_texts, text
+from tests.ludemes.mutants import mutant
+
+GAMES = sorted((Path(__file__).parent / "games").glob("*.lud"))
+
+SHARE = 40
+"""Every 40th hostile text is part of each run; all of them run with ``python -m tests.ludemes.test_bounds``."""
+
+
+@pytest.fixture
+def checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels in plain Python that refuse every index outside of its field."""
+    monkeypatch.setenv("LUDOPORT_BOUNDS", "1")
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+
+
+def play(path: Path, seed: int, plies: int = 20) -> None:
+    """Play random moves by listing and by drawing; nothing may leave its array."""
+    game = lp.load(path)
+    state, rng = game.start(), random.Random(seed)
+    for _ in range(plies):
+        state = game.start() if state.over else state.play(rng.choice(state.moves()))
+        state.pieces()
+    game.playouts(count=2, limit=60)
+
+
+def written(folder: Path, game: str) -> Path:
+    path = folder / "hostile.lud"
+    path.write_text(game)
+    return path
+
+
+def attempt(path: Path, seed: int) -> bool:
+    """Whether a text compiles; it is played then."""
+    try:
+        lp.load(path).start()
+    except lp.LudoportError:
+        return False
+    play(path, seed)
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", range(4))
+def test_hostile_texts_stay_inside(share: int, tmp_path: Path, checks: None) -> None:
+    chosen = [t for i, (_, t) in enumerate(hostile_texts()) if i % SHARE == 0][share::4]
+    compiled = sum(attempt(written(tmp_path, t), seed) for seed, t in enumerate(chosen))
+    assert compiled > len(chosen) // 2
+
+
+FAR = text("(move Add (to (sites Empty)) (then (set State at:(+ 900000000 (last To)) 7)))")
+LISTED = text("(move Add (to (sites {0 1 30000})))")
+
+
+def test_machine_code_stays_inside(tmp_path: Path) -> None:
+    far = lp.load(written(tmp_path, FAR))
+    assert far.playouts(count=2000).moves > 2000
+    listed = lp.load(written(tmp_path, LISTED))
+    assert sorted(str(m) for m in listed.start().moves()) == sorted(
+        str(m) for m in lp.load(written(tmp_path, LISTED.replace(" 30000", ""))).start().moves()
+    )
+    listed.playouts(count=2, limit=50)
+
+
+def test_a_site_off_the_board_changes_nothing(tmp_path: Path, checks: None) -> None:
+    state = lp.load(written(tmp_path, FAR)).start()
+    fields = state.game.rules.fields
+    for _ in range(3):
+        state = state.play(state.moves()[0])
+    assert not state.row[fields["STATE"] : fields["STATE"] + 9].any()
+
+
+def test_checks_find_a_wrong_index(tmp_path: Path, checks: None) -> None:
+    state = lp.load(written(tmp_path, FAR)).start()
+    game, move = state.game, state.moves()[0].row
+    for site in (-1, 900):
+        move[game.rules.compiled.columns["TO"]] = site
+        with pytest.raises(IndexError):
+            game.kernels.call("play", state.row.copy(), move, game.work)
+
+
+@pytest.mark.parametrize("share", range(3))
+def test_mutated_texts_stay_inside(share: int, tmp_path: Path, checks: None) -> None:
+    for seed in range(8 * share, 8 * share + 8):
+        path = GAMES[seed % len(GAMES)]
+        attempt(written(tmp_path, mutant(path.read_text(), seed)), seed)
+
+
+def main() -> None:
+    """Play all hostile texts and many mutated ones, and print those that leave their arrays."""
+    os.environ.update(LUDOPORT_BOUNDS="1", LUDOPORT_JIT="0")
+    counts = {True: 0, False: 0}
+    first, last = (int(each) for each in sys.argv[1:3]) if len(sys.argv) > 2 else (0, 2000)
+    mutants = ((f"mutant {seed}", mutant(GAMES[seed % len(GAMES)].read_text(), seed)) for seed in range(first, last))
+    with tempfile.TemporaryDirectory() as folder:
+        for seed, (name, game) in enumerate(chain(hostile_texts() if first == 0 else (), mutants)):
+            try:
+                counts[attempt(written(Path(folder), game), seed)] += 1
+            except Exception as error:
+                print(name, repr(error), flush=True)
+    print(f"{counts[True]} texts played, {counts[False]} refused")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""Legal moves are never cut off: lists are long enough, or the caller gets an error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ludoport as lp
+from ludoport.ludemes import compile as compiling
+
+ANYWHERE = """(game "Anywhere"
+    (players 2)
+    (equipment {{ (board (square {size})) (piece "Disc" Each) }})
+    (rules
+        (start {{
+            (place "Disc1" (expand (sites Bottom) steps:{rows})) (place "Disc2" (expand (sites Top) steps:{rows}))
+        }})
+        (play {play})
+        (end (if (>= (count Moves) 4) (result Mover Draw)))
+    )
+)"""
+FROM_TO = "(move (from (sites Occupied by:Mover)) (to (sites Empty)))"
+
+
+def load(folder: Path, size: int, rows: int, play: str = FROM_TO, jit: bool = False) -> lp.Game:
+    path = folder / "anywhere.lud"
+    path.write_text(ANYWHERE.format(size=size, rows=rows, play=play))
+    return lp.load(path, jit=jit)
+
+
+def test_twenty_thousand_moves_are_listed(tmp_path: Path) -> None:
+    game = load(tmp_path, 20, 4)
+    state = game.start()
+    assert len(state.pieces()) == 200
+    assert len(state.moves()) == 20_000 == state.perft(1)
+    assert len({str(move) for move in state.moves()}) == 20_000
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists that have room for 300 moves at most."""
+    monkeypatch.setattr(compiling, "_MOST_MOVES", 300)
+
+
+def test_a_list_that_is_full_is_an_error(tmp_path: Path, short: None) -> None:
+    game = load(tmp_path, 8, 1)
+    assert game.rules.max_moves == 300
+    state = game.start()
+    with pytest.raises(lp.LudoportError, match="Anywhere: a position has more than 300 legal moves"):
+        state.moves()
+    with pytest.raises(lp.LudoportError, match="more than 300 legal moves"):
+        state.perft(1)
+    # A random move is drawn without a list, and so lacks nothing.
+    assert game.playouts(count=3).moves == 12
+
+
+def test_an_error_spoils_nothing(tmp_path: Path, short: None) -> None:
+    # After two moves of the first player's pieces only few sites are left to go to.
+    play = "(if (< (count Moves) 1) (move (from (sites Occupied by:Mover)) (to (sites Row 0))) " + FROM_TO + ")"
+    game = load(tmp_path, 8, 1, play)
+    state = game.start()
+    good = state.moves()
+    with pytest.raises(lp.LudoportError):
+        state.play(good[0]).moves()
+    assert game.start().moves() == good
+
+
+def test_searches_report_a_full_list(tmp_path: Path, short: None) -> None:
+    play = "(if (< (count Moves) 1) (move (from (sites Occupied by:Mover)) (to (sites Row 0))) " + FROM_TO + ")"
+    state = load(tmp_path, 8, 1, play).start()
+    with pytest.raises(lp.LudoportError, match="more than 300 legal moves"):
+        lp.search(state, "uct:300")
+
+
+def test_a_list_with_room_needs_no_mark(tmp_path: Path) -> None:
+    assert "FULL" not in load(tmp_path, 3, 0).rules.source
+    assert "FULL" in lp.load("Chess").rules.source
+
+
+BUFFERED = """(game "Buffered"
+    (players 2)
+    (equipment { (board (square 6)) (piece "Disc" Each) })
+    (rules
+        (play (move Add (to (sites Empty)) (then
+            (forEach Site (sites Board) (forEach Site (sites Empty) (add (piece "Disc1") (to (site)))))
+        )))
+        (end (if (no Moves Next) (result Mover Win)))
+    )
+)"""
+
+
+def test_effects_without_room_are_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "buffered.lud"
+    path.write_text(BUFFERED)
+    game = lp.load(path, jit=False)
+    assert "BUFFER" in game.rules.source
+    state = game.start()
+    with pytest.raises(lp.LudoportError, match="a move has more effects"):
+        state.play(state.moves()[0])
+
+
+ENDLESS = """(game "Endless"
+    (players 2)
+    (equipment {{ (board (square 2){large}) (piece "Disc" Each) }})
+    (rules {play} (end (if (no Moves Next) (result Mover Win))))
+)"""
+
+TOWER = "(play (move Add (piece (mover)) (to (sites {0})) stack:True))"
+LIST = "(play (move Add (to (sites Empty)) (then (and (remember Value (count Moves)) (remove (last To))))))"
+
+
+@pytest.mark.parametrize(("play", "plies"), [(TOWER, 32), (LIST, 24)], ids=["stack", "remembered"])
+def test_what_a_row_cannot_keep_is_an_error(tmp_path: Path, play: str, plies: int) -> None:
+    path = tmp_path / "endless.lud"
+    path.write_text(ENDLESS.format(play=play, large=""))
+    state = lp.load(path, jit=False).start()
+    for _ in range(plies):
+        state = state.play(state.moves()[0])
+    with pytest.raises(lp.LudoportError, match="higher stacks or longer lists"):
+        state.play(state.moves()[0])

@@ -1,0 +1,163 @@
+"""Every shortcut of the compiler gives what the plain way gives, position by position."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ludoport.game import seeded
+from ludoport.kernels.build import plain_functions
+from ludoport.ludemic import LudemicRules, read_rules
+
+BUNDLED = Path(__file__).parents[2] / "ludoport" / "games"
+
+QUICK = ["Minishogi", "Los Alamos Chess", "Mini Hexchess"]
+ASKING = sorted(path.stem for path in BUNDLED.glob("*.lud") if "Threatened" in path.read_text())
+
+
+KINGS = """
+(define "Foe" (is Enemy (who at:(to))))
+(define "Free" (not (is Friend (who at:(to)))))
+(define "Held" (is Threatened (id "King" #1)))
+(game "Kings"
+    (players {{(player N) (player S)}})
+    (equipment {{
+        (board (square 5))
+        (hand Each size:2)
+        (piece "King" Each (move Step (to if:"Free" (apply (if "Foe" (remove (to)))))))
+        (piece "Guard" Each (or
+            (move Step Forward (to if:"Free" (apply (remove (to))))
+                (then (if (is In (last To) (sites Top)) (moveAgain))))
+            (move Slide Backward (to if:"Foe" (apply (remove (to))))))
+        )
+        (piece "Rider" Each {rider})
+    }})
+    (rules
+        (start {{
+            (place "King1" {{{kings1}}}) (place "King2" {{{kings2}}})
+            (place "Rider1" "Hand1" count:2) (place "Rider2" "Hand2" count:2)
+            (place "Guard1" "Hand1" 1 count:2) (place "Guard2" "Hand2" 1 count:2)
+        }})
+        (play (if (is Prev Mover) (or (move Promote (last To) (piece "Rider") Mover) (move Pass))
+            (do (or {{
+                (forEach Piece)
+                (move (from (sites Occupied by:Mover container:"Hand")) (to (sites Empty)))
+            }}) ifAfterwards:(not ("Held" Mover)))))
+        (end {{
+            (if (and ("Held" Next) (not (can Move (do (forEach Piece Next) ifAfterwards:(not ("Held" Next))))))
+                (result Mover Win))
+            (if (no Moves Next) (result Mover Draw))
+        }})
+    )
+)
+"""
+"""A game in the style of the library, with boards, kings and riders to fill in."""
+
+RIDERS = {
+    "slide": '(move Slide (to if:"Foe" (apply (if "Foe" (remove (to))))))',
+    "leap": '(move Leap {{F F R F} {F F L F}} (to if:"Free" (apply (remove (to)))))',
+    "hop": '(move Hop (between if:(is Occupied (between))) (to if:"Free" (apply (remove (to)))))',
+    "pass over": '(move Slide (between if:(not (is Enemy (who at:(between))))) (to if:"Foe" (apply (remove (to)))))',
+}
+"""Ways to move: the last two break what the short answers rest on, which the compiler must see."""
+
+
+ASKED = """
+(game "Asked"
+    (players 2)
+    (equipment {(board (square 4)) (piece "Disc" Each)})
+    (rules
+        (play (move Add (to (sites Empty)) (then (set Score Mover (count Sites in:(sites From
+            (do (forEach Piece (move Step (to if:(is Empty (to)))))
+                ifAfterwards:(< 2 (count Sites in:(sites Around (last To) Empty))))
+        ))))))
+        (end (if (is Full) (byScore)))
+    )
+)
+"""
+"""A game that asks for moves which are never played."""
+
+
+class _Way:
+    """One text of a game's kernels in plain Python, with rows for it."""
+
+    def __init__(self, rules: LudemicRules) -> None:
+        self.rules = rules
+        self.kernels = plain_functions(rules.source)
+        self.state = np.zeros(rules.state_size, dtype=np.int64)
+        self.moves = np.zeros((rules.max_moves + 1) * rules.move_size, dtype=np.int64)
+        self.move = np.zeros(rules.move_size, dtype=np.int64)
+        self.work = np.zeros(rules.work_size, dtype=np.int64)
+        self.rng = seeded(5)
+        self.kernels["start"](self.state, self.rng)
+
+    def step(self) -> list[Any]:
+        """Draw and play one move; returns all that can be seen of the position, of its moves and of the draw."""
+        before = self.state.copy()
+        count = self.kernels["legal"](self.state, self.moves, self.work)
+        rows = self.moves[: count * self.rules.move_size].reshape(count, -1)
+        legal = self.rules.move_texts(self.state, self.rules.tidy(rows))
+        assert (self.state == before).all(), "looking for moves changed the position"
+        self.kernels["sample"](self.state, self.rng, self.move, self.moves, self.work)
+        assert (self.state == before).all(), "drawing a move changed the position"
+        played = self.move.copy()
+        self.kernels["play"](self.state, self.move, self.work)
+        fields = self.rules.compiled.program.state
+        seen = [
+            self.state[fields.offsets[name] : fields.offsets[name] + size].tolist()
+            for name, size in fields.fields.items()
+            if name not in ("SPOT", "SAFE")
+        ]
+        return [legal, self.rules.tidy(played[None]).tolist(), seen, list(self.rng), self.kernels["key"](self.state)]
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state[self.rules.fields["OVER"]] != 0)
+
+
+def _both(path: Path, monkeypatch: pytest.MonkeyPatch, plain: str = "all") -> tuple[_Way, _Way]:
+    monkeypatch.setenv("LUDOPORT_PLAIN", plain)
+    slow = _Way(read_rules(path))
+    monkeypatch.setenv("LUDOPORT_PLAIN", "")
+    return slow, _Way(read_rules(path))
+
+
+def _compare(path: Path, monkeypatch: pytest.MonkeyPatch, positions: int) -> None:
+    slow, fast = _both(path, monkeypatch)
+    differs = slow.rules.source != fast.rules.source
+    assert differs, "no shortcut is taken"
+    for _ in range(positions):
+        assert slow.step() == fast.step()
+        if fast.over:
+            for way in (slow, fast):
+                way.kernels["start"](way.state, way.rng)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_both_ways(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _compare(BUNDLED / f"{name}.lud", monkeypatch, 60)
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("rider", RIDERS)
+def test_both_ways_of_own_texts(rider: str, several: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kings = ("0 2", "22 24") if several else ("2", "22")
+    text = KINGS.format(rider=RIDERS[rider], kings1=kings[0], kings2=kings[1])
+    path = tmp_path / "Kings.lud"
+    path.write_text(text)
+    _compare(path, monkeypatch, 150)
+
+
+def test_moves_that_are_never_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "Asked.lud"
+    path.write_text(ASKED)
+    _compare(path, monkeypatch, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in ASKING if name not in QUICK])
+def test_both_ways_of_other_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _compare(BUNDLED / f"{name}.lud", monkeypatch, 200)
