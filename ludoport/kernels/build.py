@@ -6,7 +6,7 @@ Modules for the CPU are files in a cache folder, because numba keeps machine cod
 from __future__ import annotations
 
 import hashlib
-import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -17,6 +17,8 @@ import numpy as np
 
 from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
+from ludoport.kernels.cache import cache_folder, private_cache
+from ludoport.kernels.checked import Checked, checked_entry, checking
 
 FORMAT = 6
 """Raised whenever the shape of generated modules changes."""
@@ -24,32 +26,48 @@ FORMAT = 6
 _IMPORT = "from ludoport.kernels.jit import entry, inlined, kernel, wide\n"
 
 
-def cache_folder() -> Path:
-    """Where generated modules and their machine code live; ``LUDOPORT_CACHE`` chooses another place."""
-    chosen = os.environ.get("LUDOPORT_CACHE")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "ludoport"
-
-
 def finish_source(source: str) -> str:
     """Run the setup once in plain Python and add its result as a table."""
     plain = plain_functions(source + "\nINITIAL = None\n")
     row = np.zeros(plain["STATE_SIZE"], dtype=np.int64)
-    plain["setup"](row)
+    plain["setup"](Checked(row) if checking() else row)
     values = ",".join(map(str, row.tolist()))
-    return f"{source}\nINITIAL = np.array([{values}], dtype=np.int16)\n"
+    largest = int(np.abs(row).max(initial=0))
+    if largest > np.iinfo(np.int32).max:
+        raise LudoportError(f"the initial position holds the number {largest:,}; rows hold numbers up to 2,147,483,647")
+    kind = "int16" if largest <= np.iinfo(np.int16).max else "int32"
+    return f"{source}\nINITIAL = np.array([{values}], dtype=np.{kind})\n"
+
+
+def defined_names(source: str) -> set[str]:
+    """Names of the functions, tables and constants of generated source."""
+    return {function or constant for function, constant in re.findall(r"^(?:def (\w+)|(\w+) = )", source, re.MULTILINE)}
+
+
+def too_deep(error: BaseException) -> LudoportError:
+    """What to say where Python cannot read the source of a game."""
+    reason = getattr(error, "msg", None) or type(error).__name__
+    return LudoportError(f"the rules are too deep or too many for Python's compiler ({reason})")
 
 
 def plain_functions(source: str) -> dict[str, Any]:
     """The functions as ordinary Python, slow and easy to step through."""
-    namespace: dict[str, Any] = {"kernel": _same, "entry": _same, "inlined": _same, "wide": int}
-    exec(compile(source, "<generated kernels>", "exec"), namespace)  # our own generated text
+    checks = checking()
+    namespace: dict[str, Any] = {
+        "kernel": _same,
+        "entry": checked_entry if checks else _same,
+        "inlined": _same,
+        "wide": int,
+    }
+    try:
+        exec(compile(source, "<generated kernels>", "exec"), namespace)  # our own generated text
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise too_deep(error) from None
     for name, value in namespace.items():
         # Products of small integers overflow in plain Python, where machine code widens them.
         if isinstance(value, np.ndarray):
-            namespace[name] = value.astype(np.int64)
+            wide = value.astype(np.int64)
+            namespace[name] = Checked(wide) if checks else wide
     return namespace
 
 
@@ -60,11 +78,11 @@ def _same(function: Any) -> Any:
 def cpu_module(name: str, source: str) -> ModuleType:
     """The functions compiled for the CPU, from the disk cache where possible."""
     text = _IMPORT + source
-    digest = hashlib.sha256(f"{FORMAT}\n{_versions()}\n{text}".encode()).hexdigest()[:24]
-    stem = "".join(c if c.isalnum() else "_" for c in name.lower())
-    folder = cache_folder() / digest[:2] / f"{stem}_{digest}"
-    path = folder / "kernels.py"
+    checks = "checking every index\n" if checking() else ""
+    digest = hashlib.sha256(f"{FORMAT}\n{_versions()}\n{checks}{text}".encode()).hexdigest()[:24]
+    stem = re.sub(r"[^a-z0-9]", "_", name.lower())[:40]
     try:
+        path = private_cache() / digest[:2] / f"{stem}_{digest}" / "kernels.py"
         _write_once(path, text)
         return _import(f"ludoport_generated_{stem}_{digest}", path, text)
     except OSError as error:

@@ -8,6 +8,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoport.kernels.geometry import Figure, Geometry, MoveSites
+
+COLOURS = ("White", "Black", "Red", "Blue", "Green", "Yellow", "Purple", "Orange")
+
+
+def default_names(players: int) -> tuple[str, ...]:
+    """Names of players whose game gives them none: colours, as pictures show them."""
+    return tuple(COLOURS[p] if p < len(COLOURS) else f"Player {p + 1}" for p in range(players))
+
 
 class Rules(Protocol):
     """A game as kernels, with the means to name its moves and to show its positions.
@@ -19,6 +28,14 @@ class Rules(Protocol):
     @property
     def name(self) -> str:
         """The game's name."""
+
+    @property
+    def title(self) -> str:
+        """The name with the options that were chosen, such as ``Hex 7x7``."""
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """How people call the players, by colour: ``("White", "Black")``."""
 
     @property
     def source(self) -> str:
@@ -60,10 +77,27 @@ class Rules(Protocol):
         """Copies of moves in which numbers that mean nothing are 0; so equal moves are equal rows."""
 
     def move_texts(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
-        """The notation of the legal moves of one position, all different."""
+        """The recorded notation of the legal moves of one position, all different; files of games hold it."""
+
+    def move_labels(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
+        """The legal moves of one position as people read and type them, all different: ``E2-E4``, ``D4``."""
 
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
         """What stands where: names by site; stacks from the bottom. Empty where a game has no board."""
+
+    @property
+    def geometry(self) -> Geometry:
+        """The board as shapes; without sites where a game has no board."""
+
+    @property
+    def kinds(self) -> tuple[tuple[int, str], ...]:
+        """Owners and names of all kinds of pieces, as figures have them; empty where they are not known beforehand."""
+
+    def figures(self, state: NDArray[Any]) -> dict[int, list[Figure]]:
+        """The pieces as figures: by site of the geometry, from the bottom."""
+
+    def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
+        """Where a legal move of a position begins and ends, and what it does there."""
 
     def picture(self, state: NDArray[Any]) -> str:
         """The position as text."""

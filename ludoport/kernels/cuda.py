@@ -20,17 +20,18 @@ from ludoport.errors import LudoportError
 from ludoport.kernels.cuda_batch import Playable, PlayoutBatch
 from ludoport.kernels.cuda_find import devices, need_device, simulated
 from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan, best_plan, row_bits
+from ludoport.kernels.cuda_plan import LaunchPlan, best_plan, row_bits
+from ludoport.kernels.room import no_room
 
-__all__ = ["Plan", "best_plan", "devices", "kernels", "legal_counts", "need_device", "play_moves", "playouts"]
+__all__ = ["LaunchPlan", "best_plan", "devices", "kernels", "legal_counts", "need_device", "play_moves", "playouts"]
 
 
 @cache
-def _cached(source: str, plan: Plan) -> CudaKernels:
+def _cached(source: str, plan: LaunchPlan) -> CudaKernels:
     return CudaKernels(source, plan)
 
 
-def kernels(game: Playable, plan: Plan | None = None) -> CudaKernels:
+def kernels(game: Playable, plan: LaunchPlan | None = None) -> CudaKernels:
     """The kernels of a game on the device."""
     need_device()
     chosen = plan or best_plan(game)
@@ -38,7 +39,13 @@ def kernels(game: Playable, plan: Plan | None = None) -> CudaKernels:
 
 
 def playouts(
-    game: Playable, count: int, seed: int = 1, limit: int = 1_000_000, *, rows: bool = False, plan: Plan | None = None
+    game: Playable,
+    count: int,
+    seed: int = 1,
+    limit: int = 1_000_000,
+    *,
+    rows: bool = False,
+    plan: LaunchPlan | None = None,
 ) -> PlayoutBatch:
     """Play a batch of uniformly random games on the device.
 
@@ -48,7 +55,7 @@ def playouts(
         seed: the seed of the first game; the next one has the next seed.
         limit: most moves of one game.
         rows: also bring back the last position of each game.
-        plan: the layout; the best one known unless given.
+        plan: the layout; default: the best one known.
     """
     if count < 1:
         raise LudoportError(f"the number of playouts must be at least 1, not {count}")
@@ -65,7 +72,10 @@ def playouts(
     _launch(on_device, function, count, np.int64(seed), np.int64(count), np.int64(limit), ..., lengths, utilities, last)
     seconds = time.perf_counter() - begin
     kept = last.copy_to_host() if rows else None
-    return PlayoutBatch(lengths.copy_to_host(), utilities.copy_to_host(), kept, seconds)
+    played = lengths.copy_to_host()
+    if np.any(played < 0):
+        raise no_room(game.name, sizes.max_moves)
+    return PlayoutBatch(played, utilities.copy_to_host(), kept, seconds)
 
 
 def legal_counts(game: Playable, states: NDArray[Any]) -> NDArray[np.int32]:
@@ -75,10 +85,10 @@ def legal_counts(game: Playable, states: NDArray[Any]) -> NDArray[np.int32]:
         game: the game.
         states: one row a position, shape (positions, state size).
     """
-    on_device = kernels(game, Plan(bits=row_bits(game.rules.dtype)))
+    on_device = kernels(game, LaunchPlan(bits=row_bits(game.rules.dtype)))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     _launch(on_device, on_device.counts(), len(states), on_device.cuda.to_device(states), ..., counts)
-    return np.asarray(counts.copy_to_host())
+    return _complete(game, np.asarray(counts.copy_to_host()))
 
 
 def play_moves(
@@ -94,11 +104,18 @@ def play_moves(
     Returns:
         The positions afterwards, and how many legal moves each had before.
     """
-    on_device = kernels(game, Plan(bits=row_bits(game.rules.dtype)))
+    on_device = kernels(game, LaunchPlan(bits=row_bits(game.rules.dtype)))
     counts = on_device.cuda.device_array(len(states), dtype=np.int32)
     there, numbers = on_device.cuda.to_device(states), on_device.cuda.to_device(chosen)
     _launch(on_device, on_device.steps(), len(states), there, numbers, ..., counts)
-    return np.asarray(there.copy_to_host()), np.asarray(counts.copy_to_host())
+    return np.asarray(there.copy_to_host()), _complete(game, np.asarray(counts.copy_to_host()))
+
+
+def _complete(game: Playable, counts: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Numbers of moves, after making sure that no list was too short for them."""
+    if "\nFULL = " in game.rules.source and np.any(counts >= game.rules.max_moves):
+        raise no_room(game.name, game.rules.max_moves)
+    return counts
 
 
 def _launch(on_device: CudaKernels, function: Any, count: int, *arguments: Any) -> None:

@@ -43,7 +43,7 @@ def devices() -> list[str]:
 
 
 def need_device() -> None:
-    """Refuses to go on without a device or the simulator."""
+    """Requires a device or the simulator."""
     if not numba_cuda().is_available():
         raise LudoportError("there is no CUDA device here; NUMBA_ENABLE_CUDASIM=1 simulates one, slowly")
 

@@ -19,10 +19,10 @@ ROOTS = ("start", "sample", "play", "utility")
 """What a playout calls."""
 
 
-def apart(source: str, long: int = LONG) -> set[str]:
-    """The functions of a playout that stay apart."""
+def apart(source: str, long: int = LONG, everything: bool = False) -> set[str]:
+    """The functions of a playout that stay apart, or those of all kernels of a source."""
     functions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-    calls = reachable(functions, ROOTS)
+    calls = reachable(functions, functions if everything else ROOTS)
     sites = sum(calls.values(), Counter[str]())
     found: set[str] = set()
     sizes: dict[str, int] = {}

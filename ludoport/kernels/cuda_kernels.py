@@ -15,7 +15,8 @@ from ludoport.kernels.cuda_batch import seed_words
 from ludoport.kernels.cuda_fields import SimulatedSplit, Split, split
 from ludoport.kernels.cuda_find import numba_cuda, shared_memory, simulated
 from ludoport.kernels.cuda_inline import apart, keep_apart
-from ludoport.kernels.cuda_plan import Plan
+from ludoport.kernels.cuda_plan import LaunchPlan
+from ludoport.kernels.cuda_stored import StoredDeviceCode
 from ludoport.kernels.cuda_texts import (
     COUNTS,
     DEVICE_TEXTS,
@@ -53,7 +54,7 @@ class CudaKernels:
         plan: the layout.
     """
 
-    def __init__(self, source: str, plan: Plan) -> None:
+    def __init__(self, source: str, plan: LaunchPlan) -> None:
         self.source, self.plan = source, plan
         self.simulated = simulated()
         self.cuda = numba_cuda()
@@ -210,9 +211,13 @@ class CudaKernels:
     def kernel(self, name: str, text: str) -> Any:
         """A kernel of a text, which may use everything in the game's source; made once."""
         if name not in self._launched:
-            exec(compile(text.replace("{rows}", self._allocation()), f"<{name}>", "exec"), self.functions)
+            text = text.replace("{rows}", self._allocation())
+            exec(compile(text, f"<{name}>", "exec"), self.functions)  # our own text
             options = {"max_registers": self.plan.registers} if self.plan.registers and not self.simulated else {}
             self._launched[name] = self.cuda.jit(**options)(self.functions[name])
+            if not self.simulated:
+                recipe = "\n".join([text, str(self.plan), str(self.shared_bytes), self.source])
+                self._launched[name]._cache = StoredDeviceCode(name, recipe)
         return self._launched[name]
 
     def _simulate(self) -> None:
@@ -249,7 +254,7 @@ class CudaKernels:
                 return self.parts.source
         if self.plan.inline or self.simulated:
             return self.source
-        return keep_apart(self.source, apart(self.source))
+        return keep_apart(self.source, apart(self.source, everything=self.plan.calls))
 
     def _compile(self) -> None:
         from ludoport.kernels import cuda_rows

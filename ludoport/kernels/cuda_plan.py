@@ -22,7 +22,7 @@ WORK_LIMIT = 1024
 
 
 @dataclass(frozen=True)
-class Plan:
+class LaunchPlan:
     """How a batch is laid out on the device.
 
     Attributes:
@@ -37,6 +37,8 @@ class Plan:
         registers: most registers of a thread; 0 for no limit.
         bits: the width of the integers of rows: 16, 32 or 64.
         inline: let every function be a part of its callers.
+        calls: keep every long function that is called from several places apart, not only those of playouts; compiles
+            faster and runs slower, for kernels that are launched rarely.
         words: begin games two integers at a time, which needs rows of the device's own kind.
     """
 
@@ -51,6 +53,7 @@ class Plan:
     registers: int = 0
     bits: int = 16
     inline: bool = False
+    calls: bool = False
     words: bool = True
 
 
@@ -59,7 +62,7 @@ def row_bits(dtype: type[np.signedinteger[Any]]) -> int:
     return 8 * np.dtype(dtype).itemsize
 
 
-def best_plan(game: Playable) -> Plan:
+def best_plan(game: Playable) -> LaunchPlan:
     """A layout that suits the rows of a game; the figures behind it are in ``docs/benchmarks.md``.
 
     Games wait for memory more than they compute. So as many of them as possible share a multiprocessor, as long as
@@ -69,11 +72,15 @@ def best_plan(game: Playable) -> Plan:
     work, bits = game.rules.work_size, row_bits(game.rules.dtype)
     parts = split(game.rules.source) if bits == 16 else None
     if parts is None:
-        return Plan(blocks=4, contiguous=True, stream=True, bits=bits) if work > WORK_LIMIT else Plan(bits=bits)
+        return (
+            LaunchPlan(blocks=4, contiguous=True, stream=True, bits=bits)
+            if work > WORK_LIMIT
+            else LaunchPlan(bits=bits)
+        )
     stream = not any(field.name == "EMPTY" for field in parts.fields)
     row = 4 * parts.words + 4 * ((max(work, 1) + 1) // 2)
     block = min(1024, (shared_memory() - TABLES_LIMIT) // row // 32 * 32)
     if block < SHARED_LEAST:
-        return Plan(blocks=4, split=True, stream=stream)
+        return LaunchPlan(blocks=4, split=True, stream=stream)
     registers = min(255, 65536 // block // 8 * 8)
-    return Plan(block, 0, True, True, True, TABLES_LIMIT, stream=stream, registers=registers)
+    return LaunchPlan(block, 0, True, True, True, TABLES_LIMIT, stream=stream, registers=registers)

@@ -43,9 +43,9 @@ STREAM = """
             game += threads
             played = -1
 """
-"""Each thread begins its next game as soon as one is over, while others go on."""
+"""Each thread starts its next game as soon as one is over, while others continue."""
 
-FINISH = """lengths[game] = played
+FINISH = """lengths[game] = played if state[OVER] != 3 else -1
 for player in range(N_PLAYERS):
     utilities[game, player] = utility(state, player + 1)
 if rows.shape[1] == STATE_SIZE:

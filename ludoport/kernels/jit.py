@@ -8,16 +8,22 @@ from typing import Any
 import numba
 import numpy as np
 
+from ludoport.kernels.checked import checking
 from ludoport.kernels.lean import EntryCompiler, InlineCompiler, InnerCompiler
 from ludoport.kernels.stored import StoredCode
 
 wide = np.int64
 """What generated code calls on numbers read from rows."""
 
-_COMMON: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_COMMON: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "boundscheck": checking(),
+}
 
 
-# Kernels allocate nothing and their callers hold the arrays, so nobody has to count references.
+# Kernels allocate nothing and their callers hold the arrays, so references need not be counted.
 _INNER: dict[str, Any] = {**_COMMON, "no_cpython_wrapper": True, "_nrt": False}
 
 

@@ -27,6 +27,13 @@ class Layout:
             raise AssertionError(f"field {name} was asked for with sizes {known} and {size}")
         return name
 
+    def put_last(self, name: str) -> None:
+        """Let a field, if it exists, lie behind all others."""
+        if name in self.fields:
+            size, before = self.fields[name], self.offsets[name]
+            self.offsets = {n: at - size if at > before else at for n, at in self.offsets.items()}
+            self.offsets[name] = self.size - size
+
     def has(self, name: str) -> bool:
         """Whether anything asked for this field."""
         return name in self.fields

@@ -17,6 +17,8 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
+from ludoport.kernels.interrupts import interrupts_held
+
 
 class _QuietCodegen:
     """Stands in for the code generator of a library that is never assembled."""
@@ -57,7 +59,7 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     _linking_libraries: Any
 
     def finalize(self) -> None:
-        """Link each inner function once, callers first: the linker drops a function that nobody calls yet."""
+        """Link each inner function once, callers first: the linker drops a function that is not called yet."""
         order: list[Any] = []
         seen: set[Any] = set()
 
@@ -73,10 +75,11 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         for library in self._linking_libraries:
             visit(library)
         self._linking_libraries = order[::-1]
-        super().finalize()
+        with interrupts_held():
+            super().finalize()
 
     def _optimize_final_module(self) -> None:
-        """Nobody outside calls the inner functions, which lets the optimiser drop arguments that they do not use."""
+        """Makes inner functions internal, which lets the optimiser drop arguments that they do not use."""
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == llvmlite.binding.Linkage.linkonce_odr:
                 function.linkage = "internal"

@@ -25,8 +25,10 @@ def over(state):
 def mover(state):
     """The player to move."""
     return state[MOVER]
+'''
+"""What is the same in every game."""
 
-
+START = '''
 @kernel
 def start(state, rng):
     """Write the initial position."""
@@ -34,7 +36,28 @@ def start(state, rng):
         state[i] = INITIAL[i]
     return 0
 '''
-"""What is the same in every game."""
+
+START_BY_CHANCE = '''
+@kernel
+def start(state, rng):
+    """Write the initial position, with random words of its own."""
+    for i in range(STATE_SIZE):
+        state[i] = INITIAL[i]
+    reseed(state, rng)
+    state[UNSEEN] = 1
+    begin(state)
+    next_luck(state)
+    return 0
+
+
+@kernel
+def reseed(state, rng):
+    """Give the row other random words for what no player has seen; the present list of moves stays."""
+    for i in range(6):
+        state[LUCK + 6 + i] = draw_number(rng, 2048 if i % 3 < 2 else 1024)
+    state[LUCK + 6] = state[LUCK + 6] | 1
+    return 0
+'''
 
 LOOPS = '''
 @kernel
@@ -92,7 +115,13 @@ def perft(states, lists, work, depth):
 '''
 """Random games and counts of move sequences; a move must have at least two numbers."""
 
-ALWAYS = f"{BASICS.rstrip()}\n\n{LOOPS}"
+
+def always(chance: bool) -> str:
+    """What the modules of all games have; with chance, the initial position is drawn too."""
+    return f"{BASICS.rstrip()}\n\n{START_BY_CHANCE if chance else START}\n{LOOPS}"
+
+
+ALWAYS = always(chance=False)
 
 ENTRIES = {
     "start": "state, rng",
@@ -115,7 +144,50 @@ def entries() -> str:
     )
 
 
+LUCK_SIZE = 12
+"""Numbers of a row that hold random words: two words for what the mover sees, two for all that comes later."""
+
 PARTS = {
+    "chance": '''
+@kernel
+def chance(state, n, k):
+    """A number below n.
+
+    While moves are listed, number k of those that the seen words decide: asked again, it is the same. Afterwards the
+    next one of the words that no player has seen.
+    """
+    at = LUCK + 6 * (1 if state[UNSEEN] != 0 else 0)
+    a = wide(state[at]) | (wide(state[at + 1]) << 11) | (wide(state[at + 2]) << 22)
+    b = wide(state[at + 3]) | (wide(state[at + 4]) << 11) | (wide(state[at + 5]) << 22)
+    if state[UNSEEN] == 0:
+        x = (a + k * 0x9E3779B9) & 0xFFFFFFFF
+        for _ in range(2):
+            x = ((x ^ (x >> 16)) * 0x85EBCA6B) & 0xFFFFFFFF
+            x = ((x ^ (x >> 13)) * 0xC2B2AE35) & 0xFFFFFFFF
+            x = ((x ^ (x >> 16)) + b) & 0xFFFFFFFF
+        return (x * n) >> 32
+    value = (a * 0x9E3779BB) & 0xFFFFFFFF
+    b ^= a
+    a = (((a << 26) | (a >> 6)) & 0xFFFFFFFF) ^ b ^ ((b << 9) & 0xFFFFFFFF)
+    b = ((b << 13) | (b >> 19)) & 0xFFFFFFFF
+    state[at] = a & 2047
+    state[at + 1] = (a >> 11) & 2047
+    state[at + 2] = (a >> 22) & 1023
+    state[at + 3] = b & 2047
+    state[at + 4] = (b >> 11) & 2047
+    state[at + 5] = (b >> 22) & 1023
+    return (value * n) >> 32
+''',
+    "next_luck": '''
+@kernel
+def next_luck(state):
+    """A move has been played: the next player sees new words."""
+    state[UNSEEN] = 1
+    for i in range(6):
+        state[LUCK + i] = chance(state, 2048 if i % 3 < 2 else 1024, 0)
+    state[UNSEEN] = 0
+    return 0
+''',
     "divide": '''
 @kernel
 def divide(a, b):
@@ -135,7 +207,7 @@ def track_step(place, steps, size, loops):
         place += steps
     if place < size:
         return place
-    if loops:
+    if loops and size > 0:
         return place % size
     return -1
 ''',

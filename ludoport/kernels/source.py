@@ -3,18 +3,62 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ludoport.budget import spend
+from ludoport.errors import LudoportError
 
 _READ = re.compile(r"^(\s*\w+) = ((?:state|work|moves?|[A-Z][A-Z0-9_]*)\[[^\[\]:]*\])$")
 """A variable that is read from an array; reads become wide integers, so that functions exist for one type only."""
 
 
+_ASSIGNED = re.compile(r"^\s*(?:([a-z]\w*) [^=<>!(\[]?=|for ([a-z]\w*) in)")
+_WORD = re.compile(r"\b[a-z]\w*\b")
 _CALLED = re.compile(r"\b([a-z]\w*)\(")
+_DEFINED = re.compile(r"^def (\w+)", re.MULTILINE)
+
+_NUMBERED = re.compile(r"[a-z_]+_\d+|accept|apply")
+_OF_RULE = re.compile(r"(?:try_)?do_\d")
+
+MOST_ENTRIES = 12_000_000
+"""Most numbers in one table."""
+
+_UNPLAIN = re.compile(r"[^ -~]")
+"""All but printable ASCII. Line ends are more than newlines for some readers of source (form feed, U+0085, U+2028)."""
+
+
+def quoted(text: str) -> str:
+    r"""Text from a game or a file name, as a Python literal of one line in ASCII.
+
+    This and ``remark`` are the only ways for such text to get into generated source: games come from strangers, and
+    source is run.
+
+    Example:
+        >>> print(quoted("it's\nme"))
+        "it's\nme"
+    """
+    return ascii(text)
+
+
+def remark(text: str) -> str:
+    r"""Text from a game or a file name, as a comment of one line in ASCII.
+
+    Example:
+        >>> print(remark("a\nb"))
+        # a\nb
+    """
+    return "# " + _UNPLAIN.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+NO_ROOM = "  # no room"
+LIST_FULL = f"{NO_ROOM} for moves"
+"""Ends of lines that are left out where everything, or every list of moves, is known to have room."""
 
 
 def wide(text: object) -> str:
@@ -35,11 +79,18 @@ class Function:
     inlined: bool = False
     values: dict[str, str] = field(default_factory=dict)
     """Names of values that later code of the function may use again."""
+    facts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """What variables hold where this follows from more than their own arithmetic (see ``ranges.py``)."""
     _counter: int = 0
 
     def line(self, text: str) -> None:
         """Add one line at the current indentation."""
+        spend()
         self.lines.append("    " * self.depth + text)
+
+    def remark(self, text: str) -> None:
+        """Add a comment, which may hold text of a game."""
+        self.line(remark(text))
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:
@@ -52,22 +103,53 @@ class Function:
             self.line("pass")
         self.depth -= 1
 
+    @contextmanager
+    def when(self, test: str | bool) -> Iterator[None]:
+        """Write ``if test:`` and indent what follows; a test that always holds is not written."""
+        if test is True:
+            yield
+        else:
+            with self.block(f"if {test}:"):
+                yield
+
+    def when_full(self, test: str) -> None:
+        """Note in scratch space that a list had no room for everything, where a test says so."""
+        with self.block(f"if {test}:{LIST_FULL}"):
+            self.line(f"work[FULL] = MARK{LIST_FULL}")
+
     def fresh(self, stem: str) -> str:
         """A local name that is not used yet in this function."""
         self._counter += 1
         return f"{stem}{self._counter}"
+
+    def begin_names_after(self, other: Function) -> None:
+        """Make all local names differ from those that another function has so far."""
+        self._counter = other._counter
 
     def uses(self, name: str) -> bool:
         """Whether a name occurs in the body."""
         pattern = re.compile(rf"\b{name}\b")
         return any(pattern.search(line) for line in self.lines)
 
+    def assigned(self) -> set[str]:
+        """The names that the body gives a value to."""
+        return {name for line in self.lines for found in _ASSIGNED.findall(line) for name in found if name}
+
+    def unknown(self) -> set[str]:
+        """The names in the body that it does not give a value to."""
+        return {name for line in self.lines for name in _WORD.findall(line)} - self.assigned()
+
     def text(self) -> str:
         """The source of the function."""
-        head = [f"# {self.comment}"] if self.comment else []
+        head = [remark(self.comment)] if self.comment else []
         body = [_READ.sub(r"\1 = wide(\2)", line) for line in self.lines] or ["    pass"]
         decorator = "@inlined" if self.inlined else "@kernel"
         return "\n".join([*head, decorator, f"def {self.name}({', '.join(self.params)}):", *body])
+
+
+def _renamed(line: str, names: re.Pattern[str], new: Mapping[str, str]) -> str:
+    """A line with calls of other functions."""
+    return names.sub(lambda found: f"{new[found[1]]}(", line)
 
 
 class Module:
@@ -75,7 +157,7 @@ class Module:
 
     def __init__(self) -> None:
         self.constants: dict[str, int] = {}
-        self.tables: dict[str, NDArray[np.int16]] = {}
+        self.tables: dict[str, NDArray[np.signedinteger[Any]]] = {}
         self.functions: list[Function | str] = []
         self._table_names: dict[tuple[str, bytes], str] = {}
         self._counter = 0
@@ -92,9 +174,25 @@ class Module:
         self.constants[name] = value
         return name
 
+    def claim(self, entries: int) -> None:
+        """Make sure that a table of a size may be made, before it is.
+
+        Raises:
+            LudoportError: it would be too large.
+        """
+        if entries > MOST_ENTRIES:
+            raise LudoportError(
+                f"a table of {entries:,} numbers is too large (at most {MOST_ENTRIES:,}); "
+                "make the board or the numbers in the rules smaller"
+            )
+
     def table(self, stem: str, values: object) -> str:
-        """Define a table of small integers; equal tables share one name."""
-        array = np.ascontiguousarray(np.asarray(values, dtype=np.int16).reshape(-1))
+        """Define a table of integers, of 16 bits where they fit; equal tables share one name."""
+        spend()
+        wide = np.asarray(values, dtype=np.int64).reshape(-1)
+        small = wide.size == 0 or bool(wide.min() >= -(2**15) and wide.max() < 2**15)
+        array: NDArray[np.signedinteger[Any]] = wide.astype(np.int16 if small else np.int32)
+        self.claim(array.size)
         if array.size == 0:
             array = np.zeros(1, dtype=np.int16)
         found = self._table_names.get((stem, array.tobytes()))
@@ -104,6 +202,38 @@ class Module:
         self._table_names[(stem, array.tobytes())] = name
         self.tables[name] = array
         return name
+
+    def merge_equal(self) -> None:
+        """Let functions with the same text be one; those whose name tells a rule stay apart."""
+        while True:
+            first: dict[object, str] = {}
+            same: dict[str, str] = {}
+            for f in self.functions:
+                if isinstance(f, Function) and _NUMBERED.fullmatch(f.name) and not _OF_RULE.match(f.name):
+                    text = (tuple(f.params), tuple(f.lines), tuple(f.facts.items()))
+                    if first.setdefault(text, f.name) != f.name:
+                        same[f.name] = first[text]
+            if not same:
+                return
+            self.functions = [f for f in self.functions if isinstance(f, str) or f.name not in same]
+            names = re.compile(rf"\b({'|'.join(same)})\(")
+            for f in self.functions:
+                if isinstance(f, Function):
+                    f.lines = [_renamed(line, names, same) for line in f.lines]
+
+    def drop_unused(self, roots: Iterable[str]) -> None:
+        """Drop the functions that none of the given ones needs."""
+        texts = [f if isinstance(f, str) else "\n".join(f.lines) for f in self.functions]
+        names = [_DEFINED.findall(f) if isinstance(f, str) else [f.name] for f in self.functions]
+        owner = {name: i for i, each in enumerate(names) for name in each}
+        used: set[int] = set()
+        queue = [owner[name] for name in roots]
+        while queue:
+            i = queue.pop()
+            if i not in used:
+                used.add(i)
+                queue += [owner[name] for name in _CALLED.findall(texts[i]) if name in owner]
+        self.functions = [f for i, f in enumerate(self.functions) if i in used]
 
     def _choose_inlined(self) -> None:
         """Functions with one caller go into it, and so do those of every step of a playout."""
@@ -116,21 +246,27 @@ class Module:
                 once = calls.get(function.name, 0) <= 1
                 function.inlined = once or function.name in ("sample", "play")
 
-    def text(self, title: str) -> str:
-        """The whole module as Python source."""
-        parts = [f'"""{title}"""', "import numpy as np", ""]
+    def texts(self) -> list[str]:
+        """The source of every function."""
+        self._choose_inlined()
+        return [function if isinstance(function, str) else function.text() for function in self.functions]
+
+    def text(self, title: str, texts: list[str]) -> str:
+        """The whole module as Python source, with the given texts of its functions."""
+        parts = [quoted(title), "import numpy as np", ""]
         parts += [f"{name} = {value}" for name, value in self.constants.items()]
         parts.append("")
         for name, array in self.tables.items():
-            parts.append(f"{name} = np.array({_digits(array)}, dtype=np.int16)")
+            parts.append(f"{name} = np.array({_digits(array)}, dtype=np.{array.dtype})")
         parts.append("")
-        self._choose_inlined()
-        for function in self.functions:
-            parts += ["", function if isinstance(function, str) else function.text(), ""]
-        return "\n".join(parts) + "\n"
+        for each in texts:
+            parts += ["", each, ""]
+        text = "\n".join(parts) + "\n"
+        assert text.isascii(), "text of a game got into its source other than as a literal or a comment"
+        return text
 
 
-def _digits(array: NDArray[np.int16]) -> str:
+def _digits(array: NDArray[np.signedinteger[Any]]) -> str:
     text = ",".join(map(str, array.tolist()))
     # Long lines are folded so that a person can scroll through the file.
     pieces = [text[i : i + 4000] for i in range(0, len(text), 4000)]

@@ -1,8 +1,8 @@
-"""Machine code on disk, in files that show when they are damaged.
+"""Machine code on disk, in files that show when they are damaged, in a folder that only its user can write.
 
 Numba keeps machine code beside the source it came from, and trusts the files. Here each file begins with a digest of
 the rest, and machine code carries the signature it is for: what was cut off, scribbled over, or mixed up by two
-processes that wrote at once is not run but made anew.
+processes that wrote at once is not run but rebuilt.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
+from ludoport.kernels.interrupts import interrupts_held
 
 DIGEST = 32
 """How many bytes of a file are its digest."""
@@ -30,8 +34,9 @@ class StoredFiles(IndexDataCacheFile):  # type: ignore[misc]
     def save(self, key: Any, data: Any) -> None:
         """Keep machine code; without room on the disk it is simply not kept."""
         try:
+            Path(self._cache_path).mkdir(parents=True, exist_ok=True)
             super().save(key, (key, data))
-        except OSError:
+        except (OSError, LudoportError):  # LudoportError: another process has just removed the folder
             return
 
     def _dump(self, obj: Any) -> bytes:
@@ -40,8 +45,10 @@ class StoredFiles(IndexDataCacheFile):  # type: ignore[misc]
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         data = self._dump((self._version, self._source_stamp, overloads))
-        with self._open_for_write(self._index_path) as file:
-            file.write(data)
+        write_atomically(Path(self._index_path), data, sync=False)
+
+    def _save_data(self, name: str, data: Any) -> None:
+        write_atomically(Path(self._data_path(name)), self._dump(data), sync=False)
 
     def _load_index(self) -> dict[Any, str]:
         found = _read(self._index_path)
@@ -64,7 +71,7 @@ def _read(path: str) -> Any:
     if hashlib.sha256(data).digest() != digest:
         return None
     try:
-        return pickle.loads(data)  # written by ourselves, as the digest shows
+        return pickle.loads(data)  # written by this user: see kernels/cache.py
     except Exception:  # by another version of numba or of Python
         return None
 
@@ -75,4 +82,11 @@ class StoredCode(FunctionCache):  # type: ignore[misc]
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         locator = self._impl.locator
+        # Beside the module, in the cache that only its user can write, and wherever numba would look for it.
+        self._cache_path = str(Path(function.__code__.co_filename).parent / "__pycache__")
         self._cache_file = StoredFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The machine code for a signature, linked into this process; None if there is none."""
+        with interrupts_held():
+            return super().load_overload(sig, target_context)

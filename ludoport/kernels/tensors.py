@@ -76,7 +76,7 @@ class TensorPlan:
         moves: the meaning of every plane of moves.
         x: the place of every site along the first axis, -1 for numbers that are no site.
         y: the same along the second axis.
-        size: lengths of the axes.
+        shape: lengths of the two axes, (height, width).
         text: tables and the three kernels ``planes``, ``slot`` and ``remember_move``; they may use ``TENSOR_CELLS``,
             the cells of a plane, and ``TENSOR_CELL``, the cell of every site.
         kin: a bundled game in the ludemic language whose pieces of the same names move alike; comparing with pieces of
@@ -87,7 +87,7 @@ class TensorPlan:
     moves: tuple[MoveChannel, ...]
     x: Sequence[int]
     y: Sequence[int]
-    size: tuple[int, int]
+    shape: tuple[int, int]
     text: str
     kin: str = ""
 

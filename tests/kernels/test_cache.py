@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ludoport as lp
-from ludoport.kernels.build import cache_folder
+from ludoport.kernels.cache import cache_folder
 
 COUNT = """
 import sys, ludoport as lp
@@ -72,6 +72,7 @@ def test_machine_code_is_found_again(cache: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()} == code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [cut, empty, scribble, replace])
 @pytest.mark.parametrize("ending", [".nbi", ".nbc", "kernels.py"])
 def test_damaged_files_are_rebuilt(cache: Path, ending: str, damage: Callable[[bytes], bytes]) -> None:
@@ -89,6 +90,7 @@ def test_damaged_files_are_rebuilt(cache: Path, ending: str, damage: Callable[[b
         assert rebuilt == right
 
 
+@pytest.mark.slow
 def test_two_processes_at_once(tmp_path: Path) -> None:
     environment = os.environ | {"LUDOPORT_CACHE": str(tmp_path)}
     both = [
@@ -102,6 +104,55 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
     assert answers[0][0] == answers[1][0]
     assert answers[0][0].startswith("[9, 72, 504] ")
     assert not [path for path in tmp_path.rglob("*") if ".tmp" in path.name]
+
+
+def test_the_folder_is_private(cache: Path) -> None:
+    cache.mkdir(mode=0o755)
+    count_moves()
+    assert cache.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o770, 0o702, 0o1777])
+def test_a_folder_that_others_can_write_is_refused(cache: Path, mode: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What others could have put there would be run."""
+    cache.mkdir()
+    cache.chmod(mode)
+    for name in ("Tic-Tac-Toe", "tic-tac-toe.kif"):
+        with pytest.raises(lp.LudoportError, match=r"not used as a cache, because .* can write to .*LUDOPORT_CACHE"):
+            lp.load(name, jit=True).start().moves()
+    assert list(cache.iterdir()) == []
+    inside = cache / "inside"  # a folder of our own in one that others can write could be exchanged
+    monkeypatch.setenv("LUDOPORT_CACHE", str(inside))
+    if not mode & 0o1000 and mode & 0o002:
+        with pytest.raises(lp.LudoportError, match="every user can write to"):
+            count_moves()
+
+
+def test_a_folder_of_another_user_is_refused(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.mkdir()
+    monkeypatch.setattr(os, "getuid", lambda: cache.stat().st_uid + 1)
+    if cache.stat().st_uid == 0:
+        os.chown(cache, 12345, 12345)
+    with pytest.raises(lp.LudoportError, match="belongs to another user"):
+        count_moves()
+
+
+def test_a_link_to_an_open_folder_is_refused(cache: Path, tmp_path: Path) -> None:
+    there = tmp_path / "open" / "there"
+    there.mkdir(parents=True)
+    there.parent.chmod(0o777)
+    cache.symlink_to(there)
+    with pytest.raises(lp.LudoportError, match="every user can write to"):
+        count_moves()
+
+
+def test_machine_code_lies_in_the_cache_only(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NUMBA_CACHE_DIR names a folder of which nothing is known."""
+    other = tmp_path / "numba"
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(other))
+    count_moves()
+    assert not [path for path in other.rglob("*") if path.is_file()]
+    assert list(cache.rglob("*.nbc"))
 
 
 def test_a_folder_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

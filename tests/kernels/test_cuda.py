@@ -54,6 +54,7 @@ def simulated() -> dict[str, Any]:
     return run_simulated(SCRIPT, json.dumps(GAMES))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_three_targets_play_the_same_games(simulated: dict[str, Any], key: str) -> None:
     name, options, count = GAMES[key]
@@ -66,6 +67,7 @@ def test_three_targets_play_the_same_games(simulated: dict[str, Any], key: str) 
     assert simulated[key]["rows"] == on_cpu.rows.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_single_moves(simulated: dict[str, Any], key: str) -> None:
     name, options, _ = GAMES[key]
@@ -111,10 +113,12 @@ def test_rows_are_taken_apart() -> None:
     assert 4 * parts.words < 2 * game.rules.state_size
 
 
+@pytest.mark.slow
 def test_games_that_copy_positions_keep_their_rows() -> None:
     assert split(lp.load("Chess").rules.source) is None
 
 
+@pytest.mark.slow
 def test_plans_suit_the_rows() -> None:
     hexagons, chess = best_plan(lp.load("Hex")), best_plan(lp.load("Chess"))
     assert hexagons.split

@@ -18,6 +18,7 @@ def playout(game: lp.Game, seed: int) -> tuple[int, list[int], list[int]]:
     return int(played), row.tolist(), rng.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [

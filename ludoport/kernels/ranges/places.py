@@ -1,0 +1,163 @@
+"""What is known at one place of a function: variables, and expressions whose text is the key.
+
+Keys of variables are their names. ``?TEXT`` is what a condition told about an expression, ``@NAME`` the field that a
+variable points into, and ``?#ROW`` the rule whose move is being written into a row.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from ludoport.kernels.ranges.pairs import HUGE
+from ludoport.kernels.ranges.shapes import Array
+
+Env: TypeAlias = dict[str, Any]
+
+MANY = 600
+"""Variables that are kept in mind at one place; to copy more at every branch takes too long."""
+
+
+def merge(a: Env | None, b: Env | None) -> Env | None:
+    """What is known where two paths meet."""
+    if a is None:
+        return b
+    if b is None:
+        return a
+    out: Env = {}
+    few = len(a) + len(b) < MANY
+    for key, value in a.items():
+        other = b.get(key)
+        if other is None:
+            # A variable that only one path sets is read on that path only; what is not kept may be anything.
+            if few and key[0] not in "?@":
+                out[key] = value
+            continue
+        if value is other or value == other:
+            out[key] = value
+        elif isinstance(value, tuple) and isinstance(other, tuple):
+            out[key] = (min(value[0], other[0]), max(value[1], other[1]))
+        elif isinstance(value, Array) and isinstance(other, Array) and value.kind == other.kind:
+            out[key] = value
+    for key, value in b.items():
+        if few and key not in a and key[0] not in "?@":
+            out[key] = value
+    return out
+
+
+def forget_some(env: Env) -> None:
+    """Drop the oldest variables that were made for one expression, where there are very many."""
+    if len(env) > MANY:
+        for key in [key for key in env if key[-1].isdigit()][: MANY // 2]:
+            del env[key]
+
+
+def covers(top: Env, other: Env) -> bool:
+    """Whether everything that another place knows is known at this one, or more."""
+    for key, value in top.items():
+        new = other.get(key)
+        if isinstance(value, tuple):
+            if not isinstance(new, tuple) or not (value[0] <= new[0] and new[1] <= value[1]):
+                return False
+        elif new is None:
+            return False
+    return all(key in top for key in other)
+
+
+def opened(top: Env, merged: Env, rows: int) -> Env:
+    """What grew since the last turn grows to the length of a list of moves, or without end."""
+    out = dict(merged)
+    for key, value in merged.items():
+        old = top.get(key)
+        if isinstance(value, tuple) and isinstance(old, tuple) and value != old:
+            low, high = value
+            if low < old[0]:
+                low = -1 if low >= -1 else -HUGE
+            if high > old[1]:
+                high = rows if high <= rows else HUGE
+            out[key] = (low, high)
+    return out
+
+
+def limit(env: Env, first: Env, body: Sequence[ast.stmt], trips: int) -> None:
+    """Counters grow at most as often as their loop turns."""
+    for key, value in env.items():
+        begin = first.get(key)
+        if isinstance(value, tuple) and isinstance(begin, tuple) and value[1] > begin[1] and key[0] not in "?@":
+            most = growth(body, key)
+            if most < HUGE:
+                env[key] = (value[0], min(value[1], begin[1] + most * trips))
+
+
+def growth(body: Sequence[ast.stmt], name: str) -> int:
+    """How much a variable can grow in one run of some statements, if all that changes it is adding constants."""
+    total = 0
+    for statement in body:
+        if isinstance(statement, ast.AugAssign):
+            if isinstance(statement.target, ast.Name) and statement.target.id == name:
+                step = statement.value
+                if not (isinstance(statement.op, ast.Add) and isinstance(step, ast.Constant)):
+                    return HUGE
+                total += int(step.value)  # type: ignore[arg-type]
+        elif isinstance(statement, ast.Assign):
+            target = statement.targets[0]
+            if isinstance(target, ast.Name) and target.id == name:
+                return HUGE
+        elif isinstance(statement, ast.If):
+            total += max(growth(statement.body, name), growth(statement.orelse, name))
+        elif isinstance(statement, ast.For):
+            inner = growth(statement.body, name)
+            total += inner * _constant_trips(statement) if inner else 0
+        elif isinstance(statement, ast.While):
+            total += HUGE if growth(statement.body, name) else 0
+        if total >= HUGE:
+            return HUGE
+    return total
+
+
+def _constant_trips(loop: ast.For) -> int:
+    """How often a loop with constant bounds turns at most."""
+    assert isinstance(loop.iter, ast.Call)
+    numbers = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, int) else None for a in loop.iter.args]
+    if len(numbers) == 1 and numbers[0] is not None:
+        return max(numbers[0], 0)
+    if len(numbers) == 2 and numbers[1] is not None and numbers[0] is not None:
+        return max(numbers[1] - numbers[0], 0)
+    return HUGE
+
+
+def text_of(node: ast.AST) -> str:
+    """The text of an expression; ``wide`` changes no number."""
+    known = getattr(node, "_text", None)
+    if known is None:
+        known = ast.unparse(node)
+        node._text = known  # type: ignore[attr-defined]
+    return str(known)
+
+
+def words_of(key: str) -> set[str]:
+    """The names in a text."""
+    word = ""
+    found = set()
+    for c in key + " ":
+        if c.isalnum() or c == "_":
+            word += c
+        elif word:
+            found.add(word)
+            word = ""
+    return found
+
+
+def action_place(index: ast.expr) -> tuple[str, str]:
+    """The start of an action in the buffer, and which of its numbers an index names."""
+    if isinstance(index, ast.BinOp) and isinstance(index.right, ast.Constant):
+        return text_of(index.left), f"BUFFER {index.right.value!r}"
+    return text_of(index), "BUFFER 0"
+
+
+def last_name(node: ast.expr) -> str | None:
+    """The last name of a sum."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return last_name(node.right) if isinstance(node, ast.BinOp) else None

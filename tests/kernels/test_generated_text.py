@@ -1,0 +1,35 @@
+"""What becomes of functions that nothing calls; `tests/games` looks at the texts of all bundled games."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludoport.kernels.source import Function, Module
+from tests.kernels.generated import assert_nothing_is_without_effect
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def helper():\n    return 0",
+        "def over():\n    if True:\n        return 0",
+        "SIZE = 1\ndef over(a):\n    return a // SIZE",
+        "def over(a):\n    return a % 1",
+    ],
+)
+def test_what_is_without_effect_is_found(text: str) -> None:
+    assert_nothing_is_without_effect("SIZE = 2\ndef over(a):\n    if a:\n        return a // SIZE % 3")
+    with pytest.raises(AssertionError):
+        assert_nothing_is_without_effect(text)
+
+
+def test_functions_that_none_needs_are_dropped() -> None:
+    module = Module()
+    for name, calls in (("a", "b"), ("b", "library"), ("c", "b"), ("d", "d")):
+        function = Function(name, [])
+        function.line(f"return {calls}()")
+        module.functions.append(function)
+    module.functions += ["@kernel\ndef library():\n    return 0", "@kernel\ndef other():\n    return 0"]
+    module.drop_unused(["a"])
+    assert [f if isinstance(f, str) else f.name for f in module.functions] == ["a", "b", module.functions[2]]
+    assert "def library" in str(module.functions[2])
