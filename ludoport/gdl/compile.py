@@ -23,6 +23,7 @@ from ludoport.gdl.propnet import Kind
 from ludoport.gdl.shared_text import GOALS, joined, row_constants
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
+from ludoport.kernels.source import quoted
 
 SET_BITS = 15
 """Moves in one number of a set."""
@@ -101,7 +102,7 @@ class Compiler:
         self._goals()
         self._snapshot()
         body = LOOPS if self.layout.loops else STRAIGHT
-        head = f'"""{title}"""\nimport base64\nimport zlib\n\nimport numpy as np\n'
+        head = f"{quoted(title)}\nimport base64\nimport zlib\n\nimport numpy as np\n"
         common = call_readers(f"{body.strip()}\n\n{joined(COMMON, GOALS)}", self.out.readers)
         functions = [ALWAYS.strip(), *self.out.readers.values(), common, entries()]
         text = "\n\n".join([head, self.out.text(), *functions]) + "\n"
@@ -123,7 +124,7 @@ class Compiler:
         }
 
     def _rooms(self) -> None:
-        """Scratch space: first what the snapshot holds, then what is written anew in every step."""
+        """Scratch space: first what the snapshot holds, then what every step writes."""
         layout, out = self.layout, self.out
         out.work_size = len(layout.live)
         out.room("FLAG", layout.slots)
@@ -150,7 +151,7 @@ class Compiler:
         return 2 * self.layout.place[literal >> 1] + (literal & 1)
 
     def _edges(self) -> None:
-        """Who is told by whom: gates of the same stage first, those behind a negation last; then later stages."""
+        """Which gate informs which: gates of the same stage first, those behind a negation last; then later stages."""
         layout = self.layout
         parts: list[list[list[int]]] = [[[] for _ in layout.live] for _ in range(4)]
         for node in layout.live:

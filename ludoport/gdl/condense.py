@@ -13,7 +13,7 @@ from ludoport.gdl.kif import KEYWORDS, Term, variables
 from ludoport.gdl.program import Literal, Rule, arguments, predicate, variables_of
 
 MOST_SHARED = 4
-"""A relation that replaces a variable may have so many arguments."""
+"""Most arguments of a relation that replaces a variable."""
 
 
 def condense(rules: Sequence[Rule], dynamic: set[str], hard: bool = False) -> list[Rule]:

@@ -15,9 +15,10 @@ from ludoport.errors import LudoportError
 from ludoport.gdl.interpreter import Interpreter, View
 from ludoport.gdl.kif import Sheet, Term, term_text
 from ludoport.gdl.program import read_program
+from ludoport.kernels.source import quoted
 
 REMEMBERED = 256
-"""So many evaluated states are kept."""
+"""Number of evaluated states that are kept."""
 
 
 def fallback_source(text: str, name: str, sizes: dict[str, int]) -> str:
@@ -25,10 +26,10 @@ def fallback_source(text: str, name: str, sizes: dict[str, int]) -> str:
     constants = "\n".join(f"{key} = {value}" for key, value in sizes.items())
     roles = len(read_program(Sheet(text)).roles)
     return (
-        f'"""{name}: played by the interpreter."""\n'
+        f"{quoted(f'{name}: played by the interpreter.')}\n"
         "from ludoport.gdl.fallback import functions\n\n"
         f"{constants}\nMOVE_SIZE = 2\nN_PLAYERS = {roles}\nMOVER = 0\nOVER = 1\nGOAL = 2\n"
-        f"TEXT = {text!r}\n"
+        f"TEXT = {quoted(text)}\n"
         "globals().update(functions(TEXT, COUNT, CHOICE, MAX_MOVES))\n"
     )
 
@@ -154,7 +155,7 @@ def functions(text: str, count: int, choice: int, most: int) -> dict[str, Callab
 
     def utility(state: Any, player: int) -> float:
         goal = int(state[1 + player])
-        return 0.0 if state[1] == 0 or goal < 0 else goal / 50 - 1
+        return 0.0 if state[1] == 0 or goal < 0 else min(goal, 100) / 50 - 1
 
     def key(state: Any) -> int:
         chosen = tuple(int(x) for x in state[choice : choice + roles])
@@ -192,7 +193,7 @@ def functions(text: str, count: int, choice: int, most: int) -> dict[str, Callab
             total += perft(states[1:], lists[1:], work, depth - 1)
         return total
 
-    made = (start, legal, role_moves, sample, play, utility, key, goals, playout, playouts, perft)
+    made = (draw_number, start, legal, role_moves, sample, play, utility, key, goals, playout, playouts, perft)
     named: dict[str, Callable[..., Any]] = {function.__name__: function for function in made}
     return {**named, **{f"enter_{name}": function for name, function in named.items()}}
 

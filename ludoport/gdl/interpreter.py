@@ -10,10 +10,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ludoport.errors import LudoportError
 from ludoport.gdl.checks import layer
-from ludoport.gdl.kif import Term, term_text, variables
+from ludoport.gdl.kif import Term, is_number, term_text, variables
 from ludoport.gdl.order import components
 from ludoport.gdl.program import Literal, Program, Rule, arguments, predicate
+
+MOST_TUPLES = 500_000
+"""Rules that derive more at a time are refused; no game needs a hundredth of it."""
+
+MOST_STEPS = 5_000_000
+"""Tuples that are looked at for one state; rules that need more (half a minute) are refused."""
+
+MOST_DEPTH = 300
+"""Terms that grow deeper are refused; Python compares deep terms by calling itself."""
 
 Facts = frozenset[Term]
 Env = dict[str, Term]
@@ -127,7 +137,26 @@ def _eagerness(literal: Literal, bound: set[str]) -> tuple[float, int]:
     return (-unknown + 0.5 * len(names & bound) if unknown else 100.0, -len(names))
 
 
-def solutions(steps: Sequence[Step], store: Store, delta: Relation | None = None) -> Iterator[Env]:
+@dataclass(slots=True)
+class Effort:
+    """What working out one state has taken."""
+
+    steps: int = 0
+
+    def spend(self, steps: int, key: str) -> None:
+        """Count steps for a relation.
+
+        Raises:
+            LudoportError: there are too many.
+        """
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            raise LudoportError(f"working out `{key}` takes more than {MOST_STEPS:,} steps in one state")
+
+
+def solutions(
+    steps: Sequence[Step], store: Store, effort: Effort, key: str, delta: Relation | None = None
+) -> Iterator[Env]:
     """All ways to make the conditions true; the first takes its tuples from ``delta`` if that is given."""
 
     def search(number: int, env: Env) -> Iterator[Env]:
@@ -141,8 +170,9 @@ def solutions(steps: Sequence[Step], store: Store, delta: Relation | None = None
             return
         args = arguments(step.literal.atom)
         relation = delta if delta is not None and number == 0 else store.get(step.key, _NOTHING)
-        key = tuple(substitute(args[p], env) for p in step.positions)
-        for item in list(relation.find(step.positions, key)):
+        items = list(relation.find(step.positions, tuple(substitute(args[p], env) for p in step.positions)))
+        effort.spend(len(items), key)
+        for item in items:
             inner = dict(env)
             if all(unify(pattern, term, inner) for pattern, term in zip(args, item, strict=True)):
                 yield from search(number + 1, inner)
@@ -189,11 +219,12 @@ class Interpreter:
             wanted: False for what needs no ``does``, True for all.
         """
         store: Store = {} if static else dict(self._static)
+        effort = Effort()
         for key, items in given.items():
             store[key] = Relation(items)
         for rules, fixed, needs in self._strata:
             if fixed == static and (wanted or not needs):
-                _fixpoint(rules, store)
+                _fixpoint(rules, store, effort)
         return store
 
     def initial(self) -> Facts:
@@ -208,7 +239,10 @@ class Interpreter:
         """The state after a joint move, one for each role in their order."""
         does = [(role, move) for role, move in zip(self.roles, moves, strict=True)]
         store = self._evaluate({"true/1": [(fact,) for fact in state], "does/2": list(does)}, wanted=True)
-        return frozenset(args[0] for args in store.get("next/1", _NOTHING).items)
+        facts = frozenset(args[0] for args in store.get("next/1", _NOTHING).items)
+        if any(_deeper(fact, MOST_DEPTH) for fact in facts):
+            raise LudoportError(f"the terms of a state nest deeper than {MOST_DEPTH}")
+        return facts
 
 
 @dataclass
@@ -234,14 +268,16 @@ class View:
         """The goal value of each role; None where there is not exactly one."""
         relation = self.store.get("goal/2", _NOTHING)
         found = [[item[1] for item in relation.find((0,), (role,))] for role in self.interpreter.roles]
-        return [int(term_text(values[0])) if len(values) == 1 and _is_number(values[0]) else None for values in found]
+        return [int(term_text(values[0])) if len(values) == 1 and is_number(values[0]) else None for values in found]
 
 
-def _is_number(term: Term) -> bool:
-    return isinstance(term, str) and term.isdigit()
+def _deeper(term: Term, levels: int) -> bool:
+    if isinstance(term, str):
+        return False
+    return levels == 0 or any(_deeper(part, levels - 1) for part in term)
 
 
-def _fixpoint(rules: Sequence[Rule], store: Store) -> None:
+def _fixpoint(rules: Sequence[Rule], store: Store, effort: Effort) -> None:
     """Add everything that some rules derive; tuples that are new are joined with the others until there are none."""
     heads = {predicate(rule.head) for rule in rules}
     fresh: dict[str, Relation] = {}
@@ -249,7 +285,11 @@ def _fixpoint(rules: Sequence[Rule], store: Store) -> None:
     def derive(rule: Rule, steps: Sequence[Step], delta: Relation | None) -> None:
         key = predicate(rule.head)
         args = arguments(rule.head)
-        found = [tuple(substitute(term, env) for term in args) for env in solutions(steps, store, delta)]
+        found: dict[Args, None] = {}
+        for env in solutions(steps, store, effort, key, delta):
+            found[tuple(substitute(term, env) for term in args)] = None
+            if len(found) > MOST_TUPLES:
+                raise LudoportError(f"`{key}` has more than {MOST_TUPLES:,} tuples in one state")
         for item in found:
             if store.setdefault(key, Relation()).add(item):
                 coming.setdefault(key, Relation()).add(item)

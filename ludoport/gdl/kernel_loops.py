@@ -2,7 +2,7 @@
 
 Gates are told in stages: loops are stages of their own, with odd numbers, and what comes after a loop has to wait.
 Counters cannot tell a gate that is true for a reason from gates that hold up each other. So when something that a loop
-relied on has ended, the whole loop begins anew from what comes from outside; as long as nothing ends, it only grows.
+relied on has ended, the whole loop starts again from what comes from outside; as long as nothing ends, it only grows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kernels of a network in which no gate depends on itself: whoever changes tells those behind it at once."""
+"""The kernels of a network in which no gate depends on itself: a gate that changes updates those behind it at once."""
 
 from __future__ import annotations
 

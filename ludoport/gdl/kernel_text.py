@@ -176,7 +176,7 @@ def settle(state, work):
     else:
         first = first_chooser(work)
         if first == 0:
-            # The rules leave some role without a move, so nobody can go on.
+            # The rules leave some role without a move, so the game cannot continue.
             state[OVER] = 2
         else:
             state[MOVER] = first

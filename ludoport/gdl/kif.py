@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ludoport.errors import LudError
-from ludoport.source import Source
+from ludoport.source import Source, plain_name
 
 Term = str | tuple["Term", ...]
 """A constant, a variable or a compound term; facts and moves are terms without variables."""
@@ -21,6 +21,9 @@ KEYWORDS = frozenset(
     "init true next role does goal legal terminal base input distinct not or sees random <=".split()  # noqa: SIM905
 )
 """Words with a fixed meaning; they may be written in any case."""
+
+MAX_DEPTH = 100
+"""Parentheses that nest deeper are refused."""
 
 _TOKEN = re.compile(r"[()]|[^\s();]+")
 
@@ -50,6 +53,8 @@ class Sheet:
     """The text of a rulesheet and what was read from it."""
 
     def __init__(self, text: str, file: str = "rules") -> None:
+        if plain_name(text) != text:
+            raise LudError(f"{file} is not a text")
         self.text, self.file = text, file
 
     @cached_property
@@ -85,6 +90,8 @@ class Sheet:
         stack: list[tuple[list[Node], int]] = []
         for token, offset in self._tokens():
             if token == "(":
+                if len(stack) == MAX_DEPTH:
+                    raise self.error(f"parentheses nest more than {MAX_DEPTH} deep here", offset)
                 stack.append(([], offset))
                 continue
             if token == ")":
@@ -94,6 +101,8 @@ class Sheet:
                 node = Node(None, tuple(items), begin)
                 if not items:
                     raise self.error("a pair of parentheses with nothing between them", begin)
+                if items[0].word is None:
+                    raise self.error("a sentence or a term begins with a word, not with `(`", begin)
             else:
                 node = Node(token.lower() if token.lower() in KEYWORDS else token, (), offset)
             if stack:
@@ -128,6 +137,11 @@ def term_text(term: Term) -> str:
 def is_variable(term: Term) -> bool:
     """Whether a term is a variable."""
     return isinstance(term, str) and term.startswith("?")
+
+
+def is_number(term: Term) -> bool:
+    """Whether a term is a number that goal values can be."""
+    return isinstance(term, str) and term.isascii() and term.isdigit() and len(term) < 8
 
 
 def variables(term: Term) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Where everything of a network lies: which gates are kept up to date, how moves are grouped, who is told by whom."""
+"""The layout of a network: gates that are kept up to date, groups of moves, and which gate informs which."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ludoport.gdl.propnet import FALSE, TRUE, Kind, Net
 from ludoport.gdl.wiring import Wiring
 
 BLOCK_MOVES = 32
-"""Moves are counted in blocks of so many."""
+"""Moves in a block in which they are counted."""
 
 WORD_BITS = 30
 """Facts in one number of a state row."""
 
 MOST_GUARDS = 3
-"""So many groups of moves with a common condition a role may have."""
+"""Maximum number of groups of moves with a common condition for each role."""
 
 
 @dataclass(slots=True)
 class Group:
-    """Moves of one role that share a condition; where that fails, nobody has to look at them."""
+    """Moves of one role that share a condition; where that fails, they need not be looked at."""
 
     role: int
     guard: int
@@ -43,6 +43,7 @@ class Layout:
         move_ids: for each role the numbers of its moves in rows.
         slots: how many numbers for moves there are; some stand for no move.
         lists: lists of effects, with the gates to compute first; equal lists exist once.
+        order: the live nodes, each behind those that it depends on (except in loops).
     """
 
     wiring: Wiring
@@ -57,6 +58,7 @@ class Layout:
     programs: list[list[int]] = field(default_factory=list)
     loops: list[list[int]] = field(default_factory=list)
     stage: dict[int, int] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
     _numbers: dict[tuple[Entry, ...], int] = field(default_factory=dict)
 
     @property
@@ -138,6 +140,7 @@ def _find_stages(layout: Layout) -> None:
     net = layout.net
     if not any(node in net.loops for node in layout.live):
         layout.stage = dict.fromkeys(layout.live, 0)
+        layout.order = layout.live
         return
     for group in components({node: [x >> 1 for x in net.inputs[node]] for node in layout.live}):
         members = set(group)
@@ -148,6 +151,7 @@ def _find_stages(layout: Layout) -> None:
         else:
             stage = before + before % 2
         layout.stage.update(dict.fromkeys(group, stage))
+        layout.order += group
 
 
 def truth(layout: Layout) -> dict[int, bool]:
@@ -161,9 +165,8 @@ def truth(layout: Layout) -> dict[int, bool]:
         values = (held.get(x >> 1, False) != bool(x & 1) for x in net.inputs[node])
         return all(values) if net.kind[node] == Kind.AND else any(values)
 
-    order = sorted(layout.live, key=lambda node: (layout.stage[node], node))
     for stage in sorted(set(layout.stage.values())):
-        nodes = [node for node in order if layout.stage[node] == stage and node > len(layout.wiring.facts)]
+        nodes = [node for node in layout.order if layout.stage[node] == stage and node > len(layout.wiring.facts)]
         changed = True
         while changed:
             changed = False

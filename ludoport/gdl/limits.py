@@ -27,6 +27,11 @@ class Clock:
         self.seconds, self._what = seconds, what
         self._end = time.process_time() + seconds
 
+    @property
+    def left(self) -> float:
+        """How much of it is left."""
+        return max(0.0, self._end - time.process_time())
+
     def check(self) -> None:
         """Give up when the time is over."""
         if time.process_time() > self._end:

@@ -18,7 +18,7 @@ MOST_NEEDS = 6
 
 
 @dataclass(slots=True)
-class Plan:
+class GateList:
     """The gates to compute for a list.
 
     Attributes:
@@ -57,7 +57,7 @@ class Needs:
                 waiting += [x >> 1 for x in self.net.inputs[node]]
         return sorted(found)
 
-    def plan(self, entries: Sequence[Entry]) -> Plan:
+    def plan(self, entries: Sequence[Entry]) -> GateList:
         """The gates of one list."""
         owners = self._owners(entries)
         own: list[list[int]] = [[] for _ in entries]
@@ -68,7 +68,7 @@ class Needs:
         shared = {node for node, owner in owners.items() if owner == SEVERAL}
         # Moves that are needed must be looked at first.
         shared |= {x >> 1 for need in needs if need is not None for x in need if x >> 1 in self.asked}
-        plan = Plan(sorted(shared))
+        plan = GateList(sorted(shared))
         for nodes, need in zip(own, needs, strict=True):
             plan.own.append([node for node in nodes if node not in shared])
             plan.needs.append(sorted(need) if need is not None else [])

@@ -6,8 +6,9 @@ import gzip
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,20 +19,23 @@ from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
 from ludoport.gdl.checks import require_playable
 from ludoport.gdl.compile import Compiler
-from ludoport.gdl.compiled_estimate import most_tuples
-from ludoport.gdl.compiled_rules import CompiledRules, Named, compile_rules
+from ludoport.gdl.compiled.estimate import most_tuples
+from ludoport.gdl.compiled.rules import CompiledRules, Named, compile_rules
 from ludoport.gdl.effects import find_effects, general_effects
-from ludoport.gdl.fallback import fallback_source
+from ludoport.gdl.fallback import fallback_source, host
+from ludoport.gdl.geometry import sheet_figures, sheet_geometry, sheet_move_sites
 from ludoport.gdl.ground import Grounder
 from ludoport.gdl.interpreter import Interpreter
 from ludoport.gdl.kif import Sheet, Term
 from ludoport.gdl.layout import WORD_BITS, plan_layout
 from ludoport.gdl.limits import Clock, TooLarge, TooSlow
 from ludoport.gdl.program import Program, read_program
-from ludoport.gdl.tensors import plan_tensors
+from ludoport.gdl.tensors import Board, find_board, parts, plan_tensors
 from ludoport.gdl.wiring import Wirer
-from ludoport.kernels.build import cache_folder
+from ludoport.kernels.cache import cache_folder, private_cache
+from ludoport.kernels.geometry import Figure, Geometry, MoveSites
 from ludoport.kernels.tensors import TensorPlan
+from ludoport.source import plain_name
 
 SECONDS = 25.0
 """CPU time that a network may take before a game is left to the interpreter."""
@@ -41,7 +45,7 @@ RULES_SECONDS = 15.0
 """CPU time that compiling rules may take before a game is left to the interpreter."""
 
 MOST_TUPLES = 10_000_000
-"""No network is tried for rules with a relation that has about so many tuples."""
+"""Estimated tuples of a relation from which on no network is tried."""
 
 ESTIMATE_SECONDS = 3.0
 """CPU time for finding that out."""
@@ -71,8 +75,8 @@ class GdlRules:
 
     Roles choose one after another: within one step, every role with more than one legal move chooses in the order of
     roles (those after it may not know its choice; the row holds it), a role with one legal move is not asked. Where
-    nobody has a choice, one role plays its only move all the same, so that every step of the rulesheet is at least one
-    ply. The utility of goal value ``g`` is ``g / 50 - 1``; a role for which not exactly one value follows gets 0.
+    no role has a choice, one role plays its only move all the same, so that every step of the rulesheet is at least one
+    ply. The utility of goal value ``g`` is ``g / 50 - 1``, at most 1; a role without exactly one value gets 0.
 
     Args:
         program: the rulesheet.
@@ -86,28 +90,57 @@ class GdlRules:
     """Goals of two roles need not add up to 100."""
 
     def __init__(self, program: Program, name: str, network: bool = True, engine: Engine | None = None) -> None:
-        self.program, self.name = program, name
+        self.program, self.name = program, plain_name(name)
         self.notes = require_playable(program)
         self.roles = program.roles
         self._wanted: Engine | None = engine or (None if network else "interpreter")
+        self._share = 1.0
+
+    def hurry(self, share: float = 0.15) -> None:
+        """Give the compilers a share of their time only; what they do not finish in it is not remembered."""
+        self._share = share
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GdlRules):
+            return NotImplemented
+        return (self.fingerprint, self._wanted) == (other.fingerprint, other._wanted)
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __reduce__(self) -> tuple[Callable[..., GdlRules], tuple[str, str, str, Engine | None]]:
+        # Rules travel as their text; the file they came from may not exist where they arrive.
+        sheet = self.program.sheet
+        return _read_again, (sheet.text, sheet.file, self.name, self._wanted)
+
+    @property
+    def title(self) -> str:
+        """The game's name; a rulesheet has no options."""
+        return self.name
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """The roles."""
+        return tuple(self.roles)
 
     @cached_property
     def network(self) -> Network:
         """The compiled network, from the disk cache where possible."""
         if self._wanted not in (None, "network"):
             return Network(why="another engine was asked for")
-        path = cache_folder() / "gdl" / f"{self._digest()}{'-wanted' if self._wanted else ''}.json.gz"
+        path = _folder() / f"{self._digest()}{'-wanted' if self._wanted else ''}.json.gz"
         found = _stored(path)
         if found is None:
             found = self._network()
-            _store(path, found)
+            if found.source or self._share == 1:
+                _store(path, found)
         return found
 
     def _network(self) -> Network:
         tuples = 0.0 if self._wanted else most_tuples(self.program, ESTIMATE_SECONDS)
         if tuples > MOST_TUPLES:
             return Network(why=f"a relation has about {tuples:,.0f} tuples")
-        return make_network(self.program, self.name)
+        return make_network(self.program, self.name, SECONDS * self._share)
 
     @cached_property
     def compiled(self) -> CompiledRules:
@@ -116,11 +149,12 @@ class GdlRules:
             return CompiledRules(why="another engine was asked for")
         if self._wanted is None and self.network.source:
             return CompiledRules(why="there is a network")
-        path = cache_folder() / "gdl" / f"{self._digest()}-rules.json.gz"
+        path = _folder() / f"{self._digest()}-rules.json.gz"
         found = _stored_rules(path)
         if found is None:
-            found = compile_rules(self.program, self.name, RULES_SECONDS)
-            _store(path, found)
+            found = compile_rules(self.program, self.name, RULES_SECONDS * self._share)
+            if found.source or self._share == 1:
+                _store(path, found)
         return found
 
     def _digest(self) -> str:
@@ -219,6 +253,10 @@ class GdlRules:
         del state
         return [self.move_text(int(row[0])) for row in rows]
 
+    def move_labels(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
+        """The moves as terms without the outer brackets: ``claim 2 3``."""
+        return [text[1:-1] if text.startswith("(") else text for text in self.move_texts(state, rows)]
+
     def move_text(self, number: int) -> str:
         """The term of a move."""
         if self.network.source:
@@ -234,8 +272,6 @@ class GdlRules:
 
     @property
     def _host(self) -> Any:
-        from ludoport.gdl.fallback import host
-
         return host(self.program.sheet.text)
 
     def role_moves(self, role: int) -> list[str]:
@@ -276,6 +312,29 @@ class GdlRules:
                 lines.append(f"{name} has chosen {self.move_text(chosen - 1)}")
         return "\n".join(lines)
 
+    @cached_property
+    def _board(self) -> Board:
+        """The board that facts speak of; none where facts are not known beforehand."""
+        return find_board([parts(fact) for fact in self.network.facts]) if self.engine == "network" else Board()
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The board that facts speak of, as squares; without sites where there is none."""
+        return sheet_geometry(self._board)
+
+    @property
+    def kinds(self) -> tuple[tuple[int, str], ...]:
+        """Nothing: a rulesheet does not list pieces."""
+        return ()
+
+    def figures(self, state: NDArray[Any]) -> dict[int, list[Figure]]:
+        """What facts say about the cells of the board."""
+        return sheet_figures(self.facts(state), self._board, self.roles) if self._board.real else {}
+
+    def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
+        """The cells that a move names."""
+        return sheet_move_sites(self.move_text(int(move[0])), self._board, int(state[self.fields["MOVER"]]))
+
     def tensors(self) -> TensorPlan:
         """How positions and moves become tensors; only networks know all facts and moves beforehand."""
         if self.engine != "network":
@@ -283,11 +342,11 @@ class GdlRules:
         return plan_tensors(self.network.facts, self.network.moves, self.roles, self.name)
 
 
-def make_network(program: Program, name: str) -> Network:
+def make_network(program: Program, name: str, seconds: float = SECONDS) -> Network:
     """Ground a program and compile its network; rules that are too large are split further and tried again."""
     # Long chains of conditions are followed by functions that call themselves.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    why, clock = "", Clock(SECONDS)
+    why, clock = "", Clock(seconds)
     for hard in (False, True):
         try:
             return _compiled(program, name, hard, clock)
@@ -302,7 +361,7 @@ def _compiled(program: Program, name: str, hard: bool, clock: Clock) -> Network:
     grounder = Grounder(program, clock, hard)
     wiring = Wirer(grounder, grounder.run(), program.roles).run()
     try:
-        effects = find_effects(wiring, Clock(SPECIAL_SECONDS))
+        effects = find_effects(wiring, Clock(min(SPECIAL_SECONDS, clock.seconds)))
     except TooLarge:
         effects = general_effects(wiring)
     layout = plan_layout(wiring, effects)
@@ -331,7 +390,7 @@ def load_rules(
         ['a']
     """
     if isinstance(source, str) and "(" in source:
-        return GdlRules(read_program(Sheet(source)), name or "rules", network, engine)
+        return GdlRules(read_program(Sheet(source, plain_name(name or "rules"))), name or "rules", network, engine)
     path = Path(source)
     try:
         text = path.read_text()
@@ -339,7 +398,19 @@ def load_rules(
         raise LudoportError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise LudoportError(f"{path} is not a text") from None
-    return GdlRules(read_program(Sheet(text, path.name)), name or path.stem, network, engine)
+    return GdlRules(read_program(Sheet(text, plain_name(path.name))), name or path.stem, network, engine)
+
+
+def _folder() -> Path:
+    try:
+        return private_cache() / "gdl"
+    except OSError as error:
+        raise LudoportError(f"cannot write the kernel cache in {cache_folder()}: {error.strerror}") from None
+
+
+@lru_cache(maxsize=32)
+def _read_again(text: str, file: str, name: str, engine: Engine | None) -> GdlRules:
+    return GdlRules(read_program(Sheet(text, file)), name, engine=engine)
 
 
 def _own_version() -> str:

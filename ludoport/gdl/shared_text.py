@@ -78,11 +78,11 @@ def enter_goals(state, work):
 
 @kernel
 def utility(state, player):
-    """What a player got: goal 100 is 1, goal 0 is -1; a role without exactly one goal value got nothing, that is 0."""
+    """What a player got: goal 100 (or more) is 1, goal 0 is -1; a role without exactly one goal value got 0."""
     worth = wide(state[GOAL + player - 1])
     if state[OVER] == 0 or worth < 0:
         return 0.0
-    return worth / 50.0 - 1.0
+    return min(worth, wide(100)) / 50.0 - 1.0
 
 
 @kernel

@@ -8,6 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.gdl.kif import Term, variables
+from ludoport.gdl.limits import TooLarge
+
+MOST_DEPTH = 200
+"""Rules whose terms grow deeper have no network."""
 
 Column = NDArray[np.int64]
 _MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -60,6 +64,7 @@ class Terms:
 
     def __init__(self) -> None:
         self.functor: Column = np.full(1024, -1, dtype=np.int64)
+        self.depth: Column = np.zeros(1024, dtype=np.int64)
         self.args: list[Column] = []
         self.count = 0
         self._constants: dict[str, int] = {}
@@ -95,6 +100,11 @@ class Terms:
             base = self._grow(len(fresh))
             numbers[fresh] = np.arange(base, base + len(fresh))
             self.functor[base : base + len(fresh)] = functor
+            depths = [self.depth[column[first[fresh]]] for column in columns]
+            deepest = 1 + np.max(depths, axis=0) if depths else np.ones(len(fresh), dtype=np.int64)
+            if int(np.max(deepest)) > MOST_DEPTH:
+                raise TooLarge(f"terms nest deeper than {MOST_DEPTH}")
+            self.depth[base : base + len(fresh)] = deepest
             for place, column in enumerate(columns):
                 self._column(place)[base : base + len(fresh)] = column[first[fresh]]
             index.add(keys[fresh], numbers[fresh])
@@ -123,6 +133,7 @@ class Terms:
         while self.count > len(self.functor):
             room = len(self.functor)
             self.functor = np.concatenate([self.functor, np.full(room, -1, dtype=np.int64)])
+            self.depth = np.concatenate([self.depth, np.zeros(room, dtype=np.int64)])
             self.args = [np.concatenate([column, np.zeros(room, dtype=np.int64)]) for column in self.args]
         return base
 
@@ -183,7 +194,7 @@ class Frame:
         return Frame(columns, length)
 
     def keep(self, names: set[str], least: int = 0) -> Frame:
-        """Only some variables; rows that became equal are merged where there are at least so many."""
+        """Only some variables; rows that became equal are merged from this number on."""
         if all(name in names for name in self.columns):
             return self
         columns = {name: column for name, column in self.columns.items() if name in names}

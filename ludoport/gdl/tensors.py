@@ -4,11 +4,12 @@ A rulesheet has no board, but many write one down: facts such as ``(cell 2 3 x)`
 over numbers or letters. If there are such facts, the pair that takes most values is the board. A fact is drawn in the
 plane of its text without the coordinates; a fact without them fills its plane. Where a fact names a role, as in
 ``(stone black 2 3)``, it is a piece of that player. Actions with one pair of coordinates lie there, actions with two go
-from the first to the second; what else they say tells channels apart. Without a board everything is one cell.
+from the first to the second; the rest of them distinguishes channels. Without a board everything is one cell.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -110,13 +111,13 @@ def plan_tensors(
             f"{name}: its tensors would have {len(state)} planes of facts and {len(ways)} of moves; "
             f"more than {MOST_CHANNELS} are not supported"
         )
-    sites = [(x, y) for x in range(board.width) for y in range(board.height)]
+    sites = [(x, y) for x in range(len(board.columns)) for y in range(len(board.rows))]
     return TensorPlan(
         tuple(state),
         tuple(ways),
         x=[x if (x, y) in board.cells else -1 for x, y in sites],
         y=[y if (x, y) in board.cells else -1 for x, y in sites],
-        size=(board.width, board.height),
+        shape=board.shape,
         text=_text(board, channels, drawn, ways, made),
     )
 
@@ -148,14 +149,9 @@ class Board:
     cells: frozenset[Cell] = frozenset({(0, 0)})
 
     @property
-    def width(self) -> int:
-        """How many columns."""
-        return len(self.columns)
-
-    @property
-    def height(self) -> int:
-        """How many rows."""
-        return len(self.rows)
+    def shape(self) -> tuple[int, int]:
+        """Height and width of tensors, whose first axis runs along the columns."""
+        return len(self.columns), len(self.rows)
 
     @property
     def real(self) -> bool:
@@ -171,7 +167,7 @@ class Board:
 
     def number(self, cell: Cell) -> int:
         """The number of a cell."""
-        return cell[0] * self.height + cell[1]
+        return cell[0] * len(self.rows) + cell[1]
 
 
 def find_board(terms: Sequence[Term]) -> Board:
@@ -201,7 +197,7 @@ def _ordered(names: set[str]) -> tuple[str, ...] | None:
     return None
 
 
-def _coordinates(term: Term, board: Board) -> Iterator[tuple[int, Cell]]:
+def coordinates(term: Term, board: Board) -> Iterator[tuple[int, Cell]]:
     """Where a term has coordinates, from the left; none overlap."""
     place = 1
     while place < len(term) - 1:
@@ -215,7 +211,7 @@ def _coordinates(term: Term, board: Board) -> Iterator[tuple[int, Cell]]:
 
 def _drawn(term: Term, board: Board, roles: Sequence[str]) -> tuple[StateChannel, Cell | None]:
     """The plane and the cell of a fact."""
-    found = list(_coordinates(term, board))
+    found = list(coordinates(term, board))
     if len(found) != 1:
         return StateChannel("fact", piece=f"({' '.join(term)})"), None
     place, cell = found[0]
@@ -238,13 +234,13 @@ class _Action:
 
 
 def _usual(terms: Iterable[Term], board: Board) -> str:
-    """The name of most actions on the board; it tells nothing, so channels leave it out."""
-    counts = Counter(term[0] for term in terms if any(_coordinates(term, board)))
+    """The name of most actions on the board; it distinguishes nothing, so channels leave it out."""
+    counts = Counter(term[0] for term in terms if any(coordinates(term, board)))
     return counts.most_common(1)[0][0] if counts else ""
 
 
 def _action(term: Term, board: Board, usual: str) -> _Action:
-    found = list(_coordinates(term, board))
+    found = list(coordinates(term, board))
     places = {place + k for place, _ in found for k in (0, 1)}
     words = [word for place, word in enumerate(term) if place not in places and (place or word != usual)]
     if len(found) == 1:
@@ -257,7 +253,7 @@ def _action(term: Term, board: Board, usual: str) -> _Action:
         return _Action(MoveChannel("pass"))
     if len(term) == 2 and board.real and term[1] in board.columns:
         column = board.columns.index(term[1])
-        rows = [row for row in range(board.height) if (column, row) in board.cells]
+        rows = [row for row in range(len(board.rows)) if (column, row) in board.cells]
         if rows:  # such as a stone that falls down in a column
             return _Action(MoveChannel("displacement", text=term[0]), (column, rows[0]), (column, rows[0]))
     return _Action(MoveChannel("action", text=" ".join(term)))
@@ -271,7 +267,7 @@ def _text(
     actions: dict[int, _Action],
 ) -> str:
     """The kernels with their tables."""
-    size = board.width * board.height
+    size = math.prod(board.shape)
     plane = {channel: number for number, channel in enumerate(channels)}
     way = {channel: number for number, channel in enumerate(ways)}
     facts = [plane[c] * size + board.number(cell) if cell is not None else -1 - plane[c] for c, cell in drawn]

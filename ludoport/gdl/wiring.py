@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ludoport.gdl.ground import Grounder, Instances
-from ludoport.gdl.kif import Term, term_text
+from ludoport.gdl.kif import Term, is_number, term_text
 from ludoport.gdl.limits import TooLarge
 from ludoport.gdl.order import components
 from ludoport.gdl.propnet import FALSE, Net
@@ -180,7 +180,7 @@ class Wirer:
         for number, (role, value) in enumerate(grounder.texts("goal/2")):
             literal = self._literals[self._offsets["goal/2"] + number]
             if literal != FALSE and term_text(role) in wiring.roles:
-                worth = int(value) if isinstance(value, str) and value.isdigit() else -1
+                worth = int(term_text(value)) if is_number(value) else -1
                 wiring.goals[wiring.roles.index(term_text(role))].append((worth, literal))
         if grounder.table("terminal").length:
             wiring.terminal = self._literals[self._offsets["terminal"]]

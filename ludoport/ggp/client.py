@@ -1,8 +1,11 @@
-"""The manager's side of HTTP: sends one message and tells apart why there is no answer."""
+"""The manager's side of HTTP: sends one message, and distinguishes the reasons for no answer."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+import socket
 from typing import Literal
 
 from ludoport.errors import LudoportError
@@ -62,10 +65,39 @@ async def post(host: str, port: int, text: str, *, seconds: float, receiver: str
     except asyncio.IncompleteReadError:
         raise NoAnswerError("garbage", "the answer broke off") from None
     except OSError as error:
-        raise NoAnswerError("connection", error.strerror or str(error) or type(error).__name__) from None
+        raise NoAnswerError("connection", _reason(error)) from None
     finally:
         if writer is not None:
             writer.transport.abort()
+
+
+async def require_listening(host: str, port: int, *, seconds: float = 5.0) -> None:
+    """Refuses an address at which no player listens.
+
+    Args:
+        host: address of the player.
+        port: port of the player.
+        seconds: time limit for the connection.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            _, writer = await asyncio.open_connection(host, port)
+    except TimeoutError:
+        raise LudoportError(f"{host}:{port}: no connection within {seconds:g} s; is a player running there?") from None
+    except OSError as error:
+        start = f"start a player there with: ludoport ggp player --port {port}"
+        raise LudoportError(f"{host}:{port}: {_reason(error).lower()}; {start}") from None
+    writer.transport.abort()
+
+
+def _reason(error: OSError) -> str:
+    """Why there is no connection, in the words of the operating system."""
+    # A host with several addresses gives one error without a number, whose text lists those of all addresses.
+    if error.errno is None and f"[Errno {errno.ECONNREFUSED}]" in str(error):
+        return os.strerror(errno.ECONNREFUSED)
+    if error.errno is None or isinstance(error, socket.gaierror):
+        return error.strerror or str(error) or type(error).__name__
+    return os.strerror(error.errno)
 
 
 async def _answer(reader: asyncio.StreamReader) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
+import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -14,18 +16,17 @@ from ludoport.errors import LudoportError
 
 log = logging.getLogger(__name__)
 
+# No header allows pages of other origins to read an answer; see ``refuse_pages``.
 _ANSWER_HEADERS = (
     "Content-type: text/acl",
-    "Access-Control-Allow-Origin: *",
-    "Access-Control-Allow-Methods: POST, GET, OPTIONS",
-    "Access-Control-Allow-Headers: Content-Type",
-    "Access-Control-Allow-Age: 86400",
+    "X-Content-Type-Options: nosniff",
+    "Cache-Control: no-store",
     "Connection: close",
 )
 _REASONS = {
-    200: "OK", 400: "Bad Request", 405: "Method Not Allowed", 408: "Request Timeout", 411: "Length Required",
-    413: "Content Too Large", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
-    503: "Service Unavailable",
+    200: "OK", 400: "Bad Request", 403: "Forbidden", 405: "Method Not Allowed", 408: "Request Timeout",
+    411: "Length Required", 413: "Content Too Large", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error", 503: "Service Unavailable",
 }  # fmt: skip
 
 
@@ -39,6 +40,7 @@ class Limits:
         header_seconds: how long the headers may take.
         body_seconds: how long the body may take.
         connections: most connections at once; further ones are told to come later.
+        hosts: names by which requests may call this machine, beside its own name and addresses.
     """
 
     body: int = 8_000_000
@@ -46,6 +48,7 @@ class Limits:
     header_seconds: float = 10.0
     body_seconds: float = 30.0
     connections: int = 512
+    hosts: tuple[str, ...] = ()
 
 
 Handler = Callable[[str, float], Awaitable[str]]
@@ -71,10 +74,12 @@ class Server:
     def __init__(self, handler: Handler, limits: Limits | None = None) -> None:
         self.handler, self.limits = handler, limits or Limits()
         self._open = 0
+        self._hosts = {"localhost", *(name.lower() for name in self.limits.hosts)}
         self._server: asyncio.Server | None = None
 
     async def listen(self, host: str, port: int) -> int:
         """Begin to listen; returns the port, which the system chooses if 0 was asked for."""
+        self._hosts |= {host.lower(), socket.gethostname().lower(), socket.getfqdn().lower()}
         try:
             self._server = await asyncio.start_server(
                 self._connected, host, port, limit=self.limits.headers, backlog=512
@@ -132,13 +137,51 @@ class Server:
         if len(parts) < 2 or (len(parts) > 2 and not parts[-1].upper().startswith("HTTP/")):
             raise RefusedError(400, "this is not HTTP")
         method, target = parts[0].upper(), " ".join(parts[1:-1]) if len(parts) > 2 else parts[1]
+        refuse_hosts(headers, self._hosts)
+        refuse_pages(method, headers)
         if method == "OPTIONS":
             return None
         if method == "GET":
-            return unquote(target.removeprefix("/").removeprefix("?").replace("+", " ")).strip() or "( INFO )"
+            text = unquote(target.removeprefix("/").removeprefix("?").replace("+", " ")).strip() or "( INFO )"
+            if text.strip("() ").upper() != "INFO":
+                raise RefusedError(405, "only INFO may be asked for with GET; send other messages with POST")
+            return text
         if method != "POST":
             raise RefusedError(405, "messages are sent with POST or GET")
         return await asyncio.wait_for(_body(reader, headers, limits.body), limits.body_seconds)
+
+
+def refuse_hosts(headers: dict[str, str], known: Collection[str]) -> None:
+    """Refuse requests that call this machine by a name which is not its own.
+
+    A page can let its name point here (DNS rebinding), and its browser then takes our answers for the page's. It cannot
+    do that with an address. Managers that send no Host, as those of HTTP 1.0 may, are no browsers.
+    """
+    host = headers.get("host", "")
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() and not host.endswith("]") else host
+    name = name.strip("[]").rstrip(".").lower()
+    if name and name not in known and not _is_address(name):
+        raise RefusedError(403, f"this player is not called {name[:80]!a}; start it with --allow-host {name[:80]!a}")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def refuse_pages(method: str, headers: dict[str, str]) -> None:
+    """Refuse requests that a web page makes; managers and players are no browsers.
+
+    Browsers tell by Origin (on every POST to another origin) and by Sec-Fetch-Site (on everything); old ones by Referer
+    and by their name. A person may look at INFO by typing the address.
+    """
+    typed = method == "GET" and headers.get("sec-fetch-site", "none") == "none"
+    browser = "mozilla/" in headers.get("user-agent", "").lower() or "sec-fetch-site" in headers
+    if "origin" in headers or "referer" in headers or (browser and not typed):
+        raise RefusedError(403, "web pages may not talk to this player")
 
 
 async def _head(reader: asyncio.StreamReader, most: int) -> bytes:

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ludoport.files import parse_json
+
 log = logging.getLogger(__name__)
 
 Joint = Sequence[str]
@@ -29,7 +31,7 @@ class Journal:
         line = json.dumps([list(moves) for moves in steps], separators=(",", ":")) + "\n"
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab") as file:
-            # A line that somebody could not finish must not spoil this one.
+            # A line that was not finished must not spoil this one.
             if file.tell() and not _ends_a_line(self.path):
                 line = "\n" + line
             file.write(line.encode())
@@ -48,7 +50,7 @@ class Journal:
         end = begin
         for line in content.splitlines(keepends=True):
             if not line.endswith(b"\n"):
-                return  # somebody is writing it
+                return  # another process is writing it
             end += len(line)
             steps = self._read(line)
             if steps is not None:
@@ -58,7 +60,7 @@ class Journal:
 
     def _read(self, line: bytes) -> list[Joint] | None:
         try:
-            steps = json.loads(line)
+            steps = parse_json(line)
         except ValueError:
             return None
         if not isinstance(steps, list):

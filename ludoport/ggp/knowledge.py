@@ -34,10 +34,10 @@ from ludoport.transfer.features_file import save_features
 log = logging.getLogger(__name__)
 
 OPPONENT = "ggp"
-"""Values that are learned over the network belong to this opponent, whoever it was."""
+"""Values that are learned over the network are recorded for this opponent."""
 
 ENTRIES_A_SAVE = 20_000
-"""A memory with more entries is saved less often, after so many more matches; the journal holds the rest."""
+"""A memory with more entries is saved less often, after more matches; the journal holds the rest."""
 
 CHUNK = 32
 """Trees below afterstates are looked at in groups of this size, between two looks at the clock."""
@@ -128,7 +128,7 @@ class Knowledge:
         choice = self.rules.fields["CHOICE"]
         for row in path:
             if row[choice : choice + len(self.rules.roles)].any():
-                # Nobody can look ahead while others are still to choose without knowing this choice.
+                # No lookahead is possible while other roles still choose without knowing this choice.
                 self.learner.note(row)
         self.learner.learn(last, path)
         self.learner.matches = self.matches

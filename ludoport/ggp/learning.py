@@ -1,4 +1,4 @@
-"""How the agent ``learner`` learns, and where it keeps what it has learned."""
+"""How the player ``learner`` learns, and where it keeps what it has learned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LIMIT = 2000
 
 
 def memory_folder() -> Path:
-    """Where memories are kept if nobody says otherwise."""
+    """Default folder of memories."""
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "ludoport" / "learner"
 
@@ -35,7 +35,7 @@ class Style:
     Attributes:
         folder: where memories are kept.
         start: what the value of a new afterstate is; ``features`` if there are some, otherwise ``default``.
-        features: a file of features to begin with.
+        features: a file of features to start with.
         against: the values learned against this opponent count.
         alpha: learning rate.
         lam: how much of an error earlier afterstates get.
@@ -60,7 +60,7 @@ class Style:
         if self.features is not None and self.start not in ("", "features"):
             raise LudoportError(f"features are given, but values begin with {self.start}; leave out one of the two")
         if self.start == "features" and self.features is None:
-            raise LudoportError("there are no features to begin with; give some, or choose another start")
+            raise LudoportError("no features to start with; give some, or choose another start")
         _ = self.settings, self.known
 
     @cached_property
@@ -71,13 +71,13 @@ class Style:
             lam=self.lam,
             epsilon=self.epsilon,
             depth=self.depth,
-            considered=self.at_sight,
+            at_sight=self.at_sight,
             limit=LIMIT,
         )
 
     @cached_property
     def known(self) -> Known:
-        """The features to begin with."""
+        """The features to start with."""
         return NOTHING if self.features is None else known_features([self.features], self.against, self.settings)
 
     def learner(self, game: Game, role: int) -> Learner:

@@ -1,4 +1,4 @@
-"""Players in processes of their own on this machine, for as long as somebody needs them."""
+"""Players in processes of their own on this machine, for as long as they are needed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from contextlib import asynccontextmanager, suppress
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
-from ludoport.ggp.agent import agent
 from ludoport.ggp.match import Address
 from ludoport.ggp.player import serve_player
+from ludoport.ggp.role_player import role_player
 from ludoport.ggp.settings import PlayerSettings
 
 PATIENCE = 60.0
@@ -24,25 +24,25 @@ PATIENCE = 60.0
 
 @asynccontextmanager
 async def local_players(
-    agents: Sequence[str], seed: int = 1, jit: bool | None = None, game: Game | None = None
+    texts: Sequence[str], seed: int = 1, jit: bool | None = None, game: Game | None = None
 ) -> AsyncIterator[list[Address]]:
-    """Start a player for each agent; they end with the block, or when this process does.
+    """Start a player for each text; they end with the block, or when this process does.
 
     Args:
-        agents: who chooses the moves of each, as text.
-        seed: where their randomness begins.
+        texts: the players that choose the moves.
+        seed: random seed.
         jit: whether they compile games to machine code.
         game: a game that they will play; what they need is compiled once beforehand.
     """
-    for text in dict.fromkeys(agents):
-        chosen = agent(text)  # a wrong text is refused before anything is started
+    for text in dict.fromkeys(texts):
+        chosen = role_player(text)  # a wrong text is refused before anything is started
         if game is not None:
             chosen.warm(game)
     processes: list[subprocess.Popen[str]] = []
     try:
-        for number, text in enumerate(agents):
+        for number, text in enumerate(texts):
             processes.append(_start(text, seed + number, jit))
-        names = [f"{text.partition(':')[0]}_{number + 1}" for number, text in enumerate(agents)]
+        names = [f"{text.partition(':')[0]}_{number + 1}" for number, text in enumerate(texts)]
         ports = await asyncio.gather(*(asyncio.to_thread(_port, process) for process in processes))
         yield [Address("127.0.0.1", port, name) for port, name in zip(ports, names, strict=True)]
     finally:
@@ -61,7 +61,7 @@ def _start(text: str, seed: int, jit: bool | None) -> subprocess.Popen[str]:
 
 
 def _port(process: subprocess.Popen[str]) -> int:
-    """The port that a player tells when it is ready."""
+    """The port that a player prints when it is ready."""
     assert process.stdout is not None
     watch = threading.Timer(PATIENCE, process.kill)
     watch.start()
@@ -75,7 +75,7 @@ def _port(process: subprocess.Popen[str]) -> int:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Closing a player's input tells it to end."""
+    """Closing a player's input ends it."""
     if process.stdin is not None:
         with suppress(OSError):
             process.stdin.close()
@@ -89,9 +89,9 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def _main(arguments: Sequence[str]) -> None:
-    """A player that tells its port and serves until its input ends."""
+    """A player that prints its port and serves until its input ends."""
     logging.basicConfig(level=logging.WARNING, format="%(name)s: %(message)s")
-    settings = PlayerSettings(agent=arguments[0], seed=int(arguments[1]), matches=1000)
+    settings = PlayerSettings(player=arguments[0], seed=int(arguments[1]), matches=1000)
 
     async def run() -> None:
         loop = asyncio.get_running_loop()

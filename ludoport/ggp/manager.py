@@ -12,16 +12,15 @@ from ludoport.arena.playing import derived
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.gdl import GdlRules, load_rules
-from ludoport.ggp.match import CHANCE, Address, Match, Terms
+from ludoport.ggp.match import CHANCE, Address, Match
 from ludoport.ggp.positions import compiled_game, read_rules
 from ludoport.ggp.record import Record, write_record
-
-SHEETS = Path(__file__).parent.parent / "games" / "gdl"
-"""Where the bundled rulesheets are."""
+from ludoport.ggp.terms import Terms
+from ludoport.languages import find_game
 
 
 @dataclass(frozen=True)
-class Plan:
+class Series:
     """What a manager does.
 
     Attributes:
@@ -53,19 +52,10 @@ class Plan:
 
 
 def find_sheet(name: str) -> Path:
-    """The rulesheet with this path, or the bundled one with this name, in which case and blanks do not matter."""
-    path = Path(name)
-    if path.is_file():
-        return path
-    known = {file.stem: file for file in sorted(SHEETS.glob("*.kif"))} if SHEETS.is_dir() else {}
-    for stem, file in known.items():
-        if _plain(stem) == _plain(name):
-            return file
-    raise LudoportError(f"there is no rulesheet `{name}`; give a path, or one of {', '.join(known) or 'none bundled'}")
-
-
-def _plain(name: str) -> str:
-    return "".join(c for c in name.lower() if c.isalnum())
+    """The rulesheet with this name or path; bundled ones need no ``.kif`` here."""
+    found = find_game(name, "GDL").path
+    assert found is not None
+    return found
 
 
 def load_sheet(name: str, compiled: bool = True, jit: bool | None = None) -> tuple[GdlRules, Game | None]:
@@ -81,7 +71,7 @@ def roles_to_fill(rules: GdlRules) -> list[str]:
 
 
 async def manage(
-    rules: GdlRules, plan: Plan, game: Game | None = None, tell: Callable[[Record], None] | None = None
+    rules: GdlRules, plan: Series, game: Game | None = None, tell: Callable[[Record], None] | None = None
 ) -> list[Record]:
     """Play all matches of a plan; their records in order.
 

@@ -1,4 +1,4 @@
-"""One match over the network: asks all players in every step and lets nobody hold up the game."""
+"""One match over the network: asks all players in every step and waits for none of them longer than the clock."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ludoport.ggp.client import NoAnswerError, post
 from ludoport.ggp.messages import Abort, Info, Message, Play, Start, Stop, read_info, read_reply, write_message
 from ludoport.ggp.positions import Position, initial, twin
 from ludoport.ggp.record import Ending, Mistake, Record, Step
+from ludoport.ggp.terms import Terms
 
 log = logging.getLogger(__name__)
 
@@ -56,37 +57,6 @@ def address(text: str) -> Address:
     return Address(host, int(port))
 
 
-@dataclass(frozen=True)
-class Terms:
-    """Under which conditions matches are played.
-
-    Attributes:
-        startclock: seconds before the first step.
-        playclock: seconds for a move.
-        grace: seconds by which an answer may be late, because the network takes time too.
-        limit: most steps of a match.
-        compute: most seconds for computing one position.
-        states: whether records hold all facts of every state, not only their hash.
-    """
-
-    startclock: float = 10.0
-    playclock: float = 5.0
-    grace: float = 0.5
-    limit: int = 1000
-    compute: float = 60.0
-    states: bool = True
-
-    def __post_init__(self) -> None:
-        for name in ("startclock", "playclock", "compute"):
-            value = getattr(self, name)
-            if not 0 < value <= 1_000_000:
-                raise LudoportError(f"the {name} must be positive and at most 1,000,000 seconds, not {value:g}")
-        if not self.grace >= 0:
-            raise LudoportError(f"the grace must not be negative, not {self.grace:g}")
-        if self.limit < 1:
-            raise LudoportError(f"the limit of steps must be at least 1, not {self.limit}")
-
-
 class Match:
     """A match.
 
@@ -116,7 +86,7 @@ class Match:
         )  # fmt: skip
 
     async def play(self) -> Record:
-        """Play to the end; the record also tells about everything that went wrong."""
+        """Play to the end; the record also holds everything that went wrong."""
         begin = time.monotonic()
         try:
             position = await self._compute(lambda: initial(self.rules, self.game))
@@ -185,9 +155,9 @@ class Match:
         await self._tell(Stop(self.name, last) if record.ended == "terminal" else Abort(self.name))
 
     async def _step(self, position: Position, number: int, last: list[str] | None) -> Step:
-        """Ask everybody at once."""
+        """Asks all players at once."""
         rng = random.Random(derived(self.seed, "step", number))
-        # Drawn beforehand for all roles, so that the match is the same whoever needs them.
+        # Drawn beforehand for all roles, so that the match is the same whichever role needs them.
         moves = [rng.choice(legal) for legal in position.legal]
         state = position.facts() if self.terms.states else position.digest()
         step = Step(state, moves, [None] * len(moves))
@@ -247,7 +217,7 @@ def _ending(position: Position) -> Ending | None:
 
 
 async def in_thread(work: Callable[[], _Result], seconds: float) -> _Result:
-    """Do something in a thread; one that takes too long is left alone and keeps nobody from ending."""
+    """Do something in a thread; one that takes too long is left alone and does not keep the program from ending."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[_Result] = loop.create_future()
 

@@ -5,6 +5,7 @@ Words of the protocol may come in any case; names in moves and rules keep the sp
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,8 +16,11 @@ from ludoport.gdl.kif import Term, term_text
 DEEPEST = 200
 """No term of a message is nested deeper; honest ones never come near."""
 
-LONGEST_CLOCK = 1_000_000
-"""No clock is longer, in seconds."""
+LONGEST_TERM = 100_000
+"""No name and no list of moves is longer, in characters; rules may be."""
+
+LONGEST_CLOCK = 3_600
+"""No clock is longer, in seconds; a match with longer ones would keep its memory for days."""
 
 _TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+")
 
@@ -85,16 +89,27 @@ Message = Info | Preview | Start | Play | Stop | Abort
 
 @dataclass(slots=True)
 class _Item:
-    """A word or a list of a message, and where it stands in the text."""
+    """A word or a list of a message, and where it stands in the text.
+
+    What lies deeper than the arguments of a message is not kept: rules may be long, and only their text is needed.
+    """
 
     word: str | None
     items: list[_Item]
     begin: int
     end: int
+    text: str
 
     @property
     def term(self) -> Term:
-        return self.word if self.word is not None else tuple(item.term for item in self.items)
+        return self.word if self.word is not None else tuple(item.term for item in self.parts)
+
+    @property
+    def parts(self) -> list[_Item]:
+        """The items of a list."""
+        if self.end - self.begin > LONGEST_TERM:
+            raise MessageError(f"a term of a message is longer than {LONGEST_TERM:,} characters")
+        return self.items or list(_read(self.text[self.begin + 1 : self.end - 1]))
 
 
 def read_message(text: str) -> Message:
@@ -169,13 +184,14 @@ def _clock(item: _Item) -> float:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds <= LONGEST_CLOCK:
-        raise MessageError(f"a clock is a number of seconds, not `{_short(term_text(item.term))}`")
+        shown = _short(item.text[item.begin : item.end][:50])
+        raise MessageError(f"a clock is a number of seconds from 0 to {LONGEST_CLOCK:,}, not `{shown}`")
     return seconds
 
 
 def _moves(item: _Item) -> tuple[Term, ...] | None:
     if item.word is None:
-        return tuple(part.term for part in item.items) or None
+        return tuple(part.term for part in item.parts) or None
     if item.word.lower() == "nil":
         return None
     raise MessageError(f"moves are a list or NIL, not `{_short(item.word)}`")
@@ -192,7 +208,7 @@ def _read(text: str) -> Iterator[_Item]:
         if token == "(":
             if len(stack) == DEEPEST:
                 raise MessageError(f"a message is nested deeper than {DEEPEST} parentheses")
-            stack.append(_Item(None, [], place, place))
+            stack.append(_Item(None, [], place, place, text))
             continue
         if token == ")":
             if not stack:
@@ -202,10 +218,10 @@ def _read(text: str) -> Iterator[_Item]:
         elif token.startswith(";"):
             continue
         else:
-            item = _Item(token, [], place, match.end())
-        if stack:
-            stack[-1].items.append(item)
-        else:
+            item = _Item(token, [], place, match.end(), text)
+        if len(stack) == 1:
+            stack[0].items.append(item)
+        elif not stack:
             yield item
     if stack:
         raise MessageError(f"the `(` at character {stack[-1].begin + 1} is never closed")
@@ -250,7 +266,20 @@ def _joint(moves: tuple[Term, ...] | None) -> str:
 
 def one_line(rules: str) -> str:
     """Rules as managers send them: no comments, one blank between any two tokens."""
-    return " ".join(token for token in _TOKEN.findall(rules) if not token.startswith(";"))
+    return " ".join(_tokens(rules))
+
+
+def digest(rules: str) -> str:
+    """The same for rules that differ in comments and blanks only."""
+    known = hashlib.sha256()
+    for token in _tokens(rules):
+        known.update(token.encode("utf-8", "replace") + b" ")
+    return known.hexdigest()
+
+
+def _tokens(rules: str) -> Iterator[str]:
+    """The words and parentheses of rules, one after another: all at once would take much more memory than the text."""
+    return (found[0] for found in _TOKEN.finditer(rules) if not found[0].startswith(";"))
 
 
 def spaced(term: Term) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
+import re
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from ludoport.errors import LudoportError
 from ludoport.gdl.kif import KEYWORDS, Term
-from ludoport.ggp.agent import agent
 from ludoport.ggp.http import RefusedError, Server
 from ludoport.ggp.messages import (
     Abort,
@@ -23,13 +22,14 @@ from ludoport.ggp.messages import (
     Preview,
     Start,
     Stop,
-    one_line,
+    digest,
     read_message,
     read_reply,
     spaced,
     write_info,
 )
 from ludoport.ggp.playing import NOTHING, Task
+from ludoport.ggp.role_player import role_player
 from ludoport.ggp.room import LateError, Room, process_context, usable_memory
 from ludoport.ggp.settings import PlayerSettings, margin
 from ludoport.ggp.worker import Order
@@ -39,8 +39,13 @@ log = logging.getLogger(__name__)
 LARGE = 50_000
 """Longer messages are read in a thread, so that the others need not wait."""
 
+COMPILING = 2
+"""Number of games compiled at the same time."""
+
+_WORDS = re.compile(r"[^\s()]+")
+
 IDLE_GAMES = 4
-"""So many games that are not being played are kept, in case that they are played again."""
+"""Number of games kept after their matches, in case they are played again."""
 
 
 @dataclass
@@ -60,12 +65,12 @@ class Player:
 
     def __init__(self, settings: PlayerSettings | None = None) -> None:
         self.settings = settings or PlayerSettings()
-        agent(self.settings.agent)  # a wrong text is refused at once
-        self.name = self.settings.name or f"Ludoport_{self.settings.agent.partition(':')[0]}"
+        role_player(self.settings.player)  # a wrong text is refused at once
+        self.name = self.settings.name or f"Ludoport_{self.settings.player.partition(':')[0]}"
         self.matches: dict[str, _Match] = {}
         self.rooms: dict[str, Room] = {}
         self.server = Server(self.handle, self.settings.limits)
-        self._compiling = asyncio.Semaphore(2)
+        self._compiling = asyncio.Semaphore(COMPILING)
         self._watch: asyncio.Task[None] | None = None
         self._begun = 0
         self._lag = 0.0
@@ -122,7 +127,7 @@ class Player:
         return await what(match)
 
     def _preview(self, rules: str) -> str:
-        if len(self.matches) >= self.settings.matches:
+        if len(self.matches) >= self.settings.matches or self._full(rules):
             return "busy"
         self._room(rules)
         return "ready"
@@ -132,6 +137,9 @@ class Player:
         if known is None:
             if len(self.matches) >= self.settings.matches:
                 log.warning("match %s is refused: %d are being played", start.match[:80], len(self.matches))
+                return "busy"
+            if self._full(start.rules):
+                log.warning("match %s is refused: %d games are being played", start.match[:80], self.settings.games)
                 return "busy"
             room = self._room(start.rules)
             known = _Match(start, room, _spelling(start.rules), self._expiry(start, arrived + start.startclock))
@@ -226,24 +234,31 @@ class Player:
         return end + 2 * start.playclock + self.settings.expire
 
     def _room(self, rules: str) -> Room:
-        digest = hashlib.sha256(one_line(rules).encode("utf-8", "replace")).hexdigest()
-        room = self.rooms.get(digest)
+        name = digest(rules)
+        room = self.rooms.get(name)
         if room is None or room.dead:
             self._make_room()
             settings = self.settings
-            task = Task(rules, settings.agent, settings.jit, usable_memory())
-            room = self.rooms[digest] = Room(task, self._compiling, settings.compile_seconds)
+            # Each game has a process that thinks; a few have one that compiles beside it.
+            share = usable_memory() * 4 // 5 // (settings.games + COMPILING)
+            task = Task(rules, settings.player, settings.jit, share)
+            room = self.rooms[name] = Room(task, self._compiling, settings.compile_seconds)
         room.idle_since = time.monotonic()
         return room
 
+    def _full(self, rules: str) -> bool:
+        """Whether there is no process left for another game."""
+        playing = {name for name, room in self.rooms.items() if room.matches and not room.dead}
+        return len(playing) >= self.settings.games and digest(rules) not in playing
+
     def _make_room(self) -> None:
-        """Give up games that nobody plays, the oldest first, so that only a few are kept."""
-        idle = sorted((room.idle_since, digest) for digest, room in self.rooms.items() if not room.matches)
-        for _, digest in idle[: max(0, len(idle) - IDLE_GAMES + 1)]:
-            self.rooms.pop(digest).close()
+        """Give up games without a match, the oldest first, so that only a few are kept."""
+        idle = sorted((room.idle_since, name) for name, room in self.rooms.items() if not room.matches)
+        for _, name in idle[: max(0, len(idle) - IDLE_GAMES + 1)]:
+            self.rooms.pop(name).close()
 
     async def _watching(self) -> None:
-        """Give up matches whose manager has disappeared, and games that nobody plays any more."""
+        """Give up matches whose manager has disappeared, and games without a match."""
         while True:
             await asyncio.sleep(0.25)
             now = time.monotonic()
@@ -252,16 +267,16 @@ class Player:
                 self._forget(match)
                 with suppress(LudoportError):
                     await match.room.ask(Order(0, "abort", match.start.match, answer_by=now + 0.5))
-            for digest, room in list(self.rooms.items()):
+            for name, room in list(self.rooms.items()):
                 if room.dead or (not room.matches and now > room.idle_since + self.settings.idle):
                     room.close()
-                    del self.rooms[digest]
+                    del self.rooms[name]
 
 
 def _spelling(rules: str) -> dict[str, str]:
     """How the rules write the words of the language, if not in lower case; reading makes them lower case."""
-    words = set(rules.replace("(", " ").replace(")", " ").split())
-    return {word.lower(): word for word in words if word.lower() in KEYWORDS and word.lower() not in words}
+    words = {found[0] for found in _WORDS.finditer(rules) if found[0].lower() in KEYWORDS}
+    return {word.lower(): word for word in words if word.lower() not in words}
 
 
 def _respelled(term: Term, spelling: dict[str, str]) -> Term:

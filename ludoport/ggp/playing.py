@@ -1,4 +1,4 @@
-"""One match as a worker plays it: positions, the agent, and the best move known so far."""
+"""One match as a worker plays it: positions, the player, and the best move known so far."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.gdl import GdlRules
 from ludoport.gdl.kif import Term
-from ludoport.ggp.agent import Agent, agent
 from ludoport.ggp.positions import Interpreted, Position, compiled_game, initial, read_rules, twin
+from ludoport.ggp.role_player import RolePlayer, role_player
 from ludoport.ggp.turns import Turns
 
 log = logging.getLogger(__name__)
@@ -30,13 +30,13 @@ class Task:
 
     Attributes:
         rules: the text of the rulesheet.
-        agent: who chooses.
+        player: the text of the player that chooses.
         jit: whether the game is compiled to machine code.
         memory: most bytes of address space.
     """
 
     rules: str
-    agent: str
+    player: str
     jit: bool | None
     memory: int
 
@@ -71,7 +71,7 @@ class Host:
         """Load what was compiled."""
         game = compiled_game(self.rules(), self.task.jit)
         if game is not None:
-            agent(self.task.agent).warm(game)
+            role_player(self.task.player).warm(game)
         self.game = game
 
 
@@ -93,7 +93,7 @@ class Playing:
         self.role = -1
         self.position: Position | None = None
         self.history: list[list[str]] = []
-        self.agent: Agent = agent(host.task.agent)
+        self.player: RolePlayer = role_player(host.task.player)
         self.begun = False
         self.latest = Job(0.0, done=True)
         self._untold: list[tuple[Position, list[str]]] = []
@@ -108,7 +108,7 @@ class Playing:
             self.role = names.index(self.role_name.lower())
         else:
             raise LudoportError(f"the rules have no role `{self.role_name}`; roles are {', '.join(rules.roles)}")
-        self.agent.begin(self.role, self.seed)
+        self.player.begin(self.role, self.seed)
         self.position = initial(rules)
         for moves in history:
             self._advance(moves)
@@ -116,12 +116,12 @@ class Playing:
         self.begun = True
 
     def prepare(self, until: float) -> None:
-        """Let the agent use what is left of the start clock."""
+        """Let the player use what is left of the start clock."""
         try:
-            self._tell_agent()
-            self.agent.prepare(self._faster(), until)
+            self._tell_player()
+            self.player.prepare(self._faster(), until)
         except Exception:
-            log.exception("the agent failed to prepare; it plays all the same")
+            log.exception("the player failed to prepare; it plays all the same")
 
     @property
     def idle(self) -> bool:
@@ -147,25 +147,25 @@ class Playing:
         job.done = len(legal) < 2
 
     def consider(self, job: Job) -> None:
-        """Let the agent think, if there is anything to think about."""
+        """Let the player think, if there is anything to think about."""
         try:
             if not job.done and job.best != NOTHING:
-                self._tell_agent()
+                self._tell_player()
                 assert self.position is not None
                 self._think(job, self.position)
         except Exception:
-            log.exception("the agent failed; another legal move is played")
+            log.exception("the player failed; another legal move is played")
         finally:
             job.done = True
 
-    def _tell_agent(self) -> None:
-        """Tell the agent what was played since it was last asked; that may take it some time."""
+    def _tell_player(self) -> None:
+        """Tell the player what was played since it was last asked; that may take it some time."""
         untold, self._untold = self._untold, []
         for position, moves in untold:
-            self.agent.moved(position, moves)
+            self.player.moved(position, moves)
 
     def _think(self, job: Job, position: Position) -> None:
-        thoughts = self.agent.think(position, self.role, job.until)
+        thoughts = self.player.think(position, self.role, job.until)
         while time.monotonic() < job.until:
             with self.host.turns.turn(job.until) as granted:
                 found = next(thoughts, None) if granted else None
@@ -177,8 +177,8 @@ class Playing:
         """The match has ended."""
         position = self._advance(moves)
         log.info("a match ended%s with goals %s", "" if position.terminal else " early", position.goals)
-        self._tell_agent()
-        self.agent.end(position)
+        self._tell_player()
+        self.player.end(position)
 
     def _advance(self, moves: tuple[Term, ...] | None) -> Position:
         position = self._faster()

@@ -59,7 +59,7 @@ class Position(ABC):
 
     @property
     def stuck(self) -> bool:
-        """Whether the game cannot go on although the rules do not say that it has ended."""
+        """Whether the game cannot continue although the rules do not end it."""
         return not self.terminal and not all(self.legal)
 
     def find(self, role: int, text: str) -> str | None:
@@ -71,7 +71,7 @@ class Position(ABC):
         return found[0] if len(found) == 1 else None
 
     def matching(self, moves: Sequence[Term]) -> list[str]:
-        """The legal moves that somebody sent, one for each role."""
+        """The legal moves that were received, one for each role."""
         if len(moves) != len(self.roles):
             raise LudoportError(f"{len(moves)} moves for {len(self.roles)} roles")
         found = []
@@ -144,7 +144,7 @@ class Compiled(Position):
         row[self.rules.fields["OVER"]] = 0
         found = []
         for role in range(len(self.roles)):
-            # Roles are asked one after another; whoever is asked now has its moves listed.
+            # Roles are asked one after another; the one that is asked now has its moves listed.
             row[place] = role + 1
             n = int(self.game.kernels.call("legal", row, self.game.move_list, self.game.work))
             rows = self.rules.tidy(self.game.move_list[: n * width].reshape(n, width))
@@ -179,7 +179,7 @@ class Compiled(Position):
         return self.rules.facts(self.row)
 
     def chosen(self, role: int, move: str) -> NDArray[Any]:
-        """A row in which one role has chosen a move and nobody else has: what that role knows before the step."""
+        """A row in which only one role has chosen a move: what that role knows before the step."""
         row, fields = self.row.copy(), self.rules.fields
         row[fields["MOVER"]] = role + 1
         row[fields["CHOICE"] + role] = self._rows[role][move][0] + 1
@@ -195,10 +195,7 @@ class Compiled(Position):
 
 def twin(game: Game) -> Game:
     """The same game with scratch space of its own, so that another thread can use it."""
-    fresh = copy.copy(game)
-    for name in ("work", "move_list"):
-        vars(fresh).pop(name, None)
-    return fresh
+    return copy.copy(game)
 
 
 def initial(rules: GdlRules, game: Game | None = None) -> Position:

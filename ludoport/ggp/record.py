@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ludoport.errors import LudoportError
-from ludoport.files import write_atomically
+from ludoport.files import read_json, write_atomically
 
 FORMAT = 1
 """Raised whenever the shape of records changes."""
@@ -114,7 +114,7 @@ class Record:
 def read_record(path: Path) -> Record:
     """A record from a file."""
     try:
-        found = json.loads(path.read_text())
+        found = read_json(path)
         if found.pop("format") != FORMAT:
             raise LudoportError(f"{path} is a record of another format than {FORMAT}")
         found["start_mistakes"] = [Mistake(**item) for item in found["start_mistakes"]]
@@ -123,9 +123,7 @@ def read_record(path: Path) -> Record:
             for item in found["steps"]
         ]
         return Record(**found)
-    except OSError as error:
-        raise LudoportError(f"cannot read {path}: {error.strerror}") from None
-    except (KeyError, TypeError, AttributeError, json.JSONDecodeError, UnicodeDecodeError):
+    except (KeyError, TypeError, AttributeError):
         raise LudoportError(f"{path} is not the record of a match") from None
 
 

@@ -6,22 +6,28 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import pkgutil
 import time
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from pathlib import Path
 
+from ludoport.arena import kinds as arena_kinds
 from ludoport.errors import LudoportError
+from ludoport.ggp import kinds as ggp_kinds
 from ludoport.ggp.playing import Task
 from ludoport.ggp.worker import Order, compile_rules, serve
 
 log = logging.getLogger(__name__)
 
+_KINDS = (arena_kinds, ggp_kinds)
 _PRELOAD = [
-    "ludoport.ggp.worker", "ludoport.ggp.agents.uct", "ludoport.ggp.agents.minimax", "ludoport.ggp.agents.plain",
-    "ludoport.ggp.agents.learner", "ludoport.kernels.jit",
-]  # fmt: skip
+    *("ludoport.ggp.worker", "ludoport.kernels.jit"),
+    *(f"{package.__name__}.{module.name}" for package in _KINDS for module in pkgutil.iter_modules(package.__path__)),
+]
+"""What a process of a game needs before it can answer, imported once in the process that the others fork from."""
 
 
 def process_context() -> ForkServerContext:
@@ -32,8 +38,12 @@ def process_context() -> ForkServerContext:
 
 
 def usable_memory() -> int:
-    """Bytes of physical memory."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """Bytes of physical memory, or fewer where the system gives its processes fewer."""
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    try:
+        return min(physical, int(Path("/sys/fs/cgroup/memory.max").read_text()))
+    except (OSError, ValueError):  # no such limit
+        return physical
 
 
 GONE = "the process of this game is gone"
@@ -88,8 +98,7 @@ class Room:
         async with self._compiling:
             if self.dead:
                 return
-            task = replace(self.task, memory=self.task.memory // 2)
-            connection, process = await asyncio.to_thread(_start, compile_rules, task)
+            connection, process = await asyncio.to_thread(_start, compile_rules, self.task)
             self._processes.append(process)
             end = time.monotonic() + self.compile_seconds
             while process.is_alive() and time.monotonic() < end and not self.dead:

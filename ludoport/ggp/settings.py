@@ -12,20 +12,22 @@ class PlayerSettings:
     """How a player plays.
 
     Attributes:
-        agent: who chooses its moves, as text.
+        player: the text of the player that chooses its moves.
         name: how it calls itself.
         matches: most matches at once; it is busy for further ones.
+        games: most rulesheets at once, each with a process and a share of the memory; it is busy for further ones.
         expire: seconds without a message, beyond those that the clocks allow, after which a match is given up.
         idle: seconds for which a game is kept after its last match.
         compile_seconds: how long compiling a game may take.
         jit: compile games to machine code; None as everywhere else.
-        seed: where the randomness begins.
+        seed: random seed.
         limits: what strangers may send.
     """
 
-    agent: str = "uct"
+    player: str = "uct"
     name: str = ""
     matches: int = 64
+    games: int = 8
     expire: float = 120.0
     idle: float = 60.0
     compile_seconds: float = 600.0

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 
 class Turns:
-    """A few places for which threads queue; whoever has waited longest is next.
+    """A few places for which threads queue; the thread that has waited longest is next.
 
     Args:
         places: how many threads may be at it at once.
@@ -50,7 +50,7 @@ class Turns:
 
     def _leave(self) -> None:
         with self._lock:
-            # A place goes to the next in the queue directly, otherwise whoever leaves would take it again.
+            # A place goes to the next in the queue directly, otherwise the thread that leaves would take it again.
             if self._queue:
                 self._queue.popleft().release()
             else:

@@ -1,7 +1,7 @@
 """The process in which a player thinks about one rulesheet: all matches of that game, each in its own thread.
 
 Rules come from strangers. If reading or evaluating them takes for ever or too much memory, only this process suffers,
-and the server, which holds the clocks, goes on without it.
+and the server, which holds the clocks, continues without it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import asyncio
 import gc
 import logging
 import os
-import resource
 import signal
 import sys
 import threading
@@ -25,9 +24,10 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.gdl.kif import Term
-from ludoport.ggp.agent import agent
 from ludoport.ggp.playing import NOTHING, Host, Job, Playing, Task
 from ludoport.ggp.positions import compiled_game, read_rules
+from ludoport.ggp.role_player import role_player
+from ludoport.limited import limit_memory
 
 log = logging.getLogger(__name__)
 
@@ -177,7 +177,7 @@ def compile_rules(connection: Connection, task: Task) -> None:
     try:
         game = compiled_game(read_rules(task.rules), task.jit)
         if game is not None:
-            agent(task.agent).warm(game)
+            role_player(task.player).warm(game)
     except (LudoportError, MemoryError, RecursionError) as error:
         log.warning("the game is not compiled: %s", error or type(error).__name__)
         sys.exit(1)
@@ -191,10 +191,8 @@ def _exit_with(connection: Any) -> None:
 
 
 def _prepare(memory: int) -> None:
-    """A process for somebody else's rules may not take all the memory; it ends when the server does."""
+    """Limit the memory of a process that runs foreign rules; it ends when the server does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()
     if memory:
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        wanted = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+        limit_memory(memory)

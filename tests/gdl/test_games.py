@@ -71,4 +71,4 @@ def test_no_stone_may_be_placed_without_a_liberty():
     state = Game(load_rules(SHEETS["capture-go-3x3.kif"]), jit=False).start()
     for move in ("(place 2)", "(place 9)", "(place 4)"):
         state = state.play(move)
-    assert "(place 1)" not in [str(move) for move in state.moves()]
+    assert "(place 1)" not in [move.text for move in state.moves()]

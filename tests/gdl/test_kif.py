@@ -10,7 +10,11 @@ from ludoport.errors import LudError
 from ludoport.gdl.kif import Sheet, parse_term, term_text
 
 ATOMS = st.text("abcxyz0123456789-_+", min_size=1, max_size=6)
-TERMS = st.recursive(ATOMS, lambda inner: st.lists(inner, min_size=1, max_size=4).map(tuple), max_leaves=12)
+TERMS = st.recursive(
+    ATOMS,
+    lambda inner: st.tuples(ATOMS, st.lists(inner, max_size=3)).map(lambda parts: (parts[0], *parts[1])),
+    max_leaves=12,
+)
 
 
 @given(TERMS)

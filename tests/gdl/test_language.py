@@ -124,7 +124,7 @@ SIMULTANEOUS = (
 
 def test_roles_choose_one_after_another(start):
     state = start(SIMULTANEOUS)
-    assert [state.mover, *map(str, state.moves())] == [2, "x", "y"]
+    assert [state.mover, *(move.text for move in state.moves())] == [2, "x", "y"]
     waiting = state.play("y")
     assert [waiting.mover, *map(str, waiting.moves())] == [3, "x", "y"]
     assert "b has chosen y" in waiting.picture()
@@ -132,9 +132,9 @@ def test_roles_choose_one_after_another(start):
     state = waiting.play("x")
     assert state.game.rules.facts(state.row) == ["(said a (say 1))", "(said b y)", "(said c x)", "(t 1)"]
     # Only the third role has a choice now.
-    assert [state.mover, *map(str, state.moves())] == [3, "x", "y"]
+    assert [state.mover, *(move.text for move in state.moves())] == [3, "x", "y"]
     state = state.play("y")
     # Nobody has a choice: one role makes its only move, so that the step is a ply.
-    assert [state.mover, *map(str, state.moves())] == [1, "(say 3)"]
+    assert [state.mover, *(move.text for move in state.moves())] == [1, "(say 3)"]
     assert state.play("(say 3)").over
     assert play_joint(state, ["(say 3)", "x", "x"]).over

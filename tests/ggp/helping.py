@@ -61,7 +61,7 @@ DIE = """
 """
 """The manager rolls a die; the player looks on."""
 
-PLAIN = PlayerSettings(agent="random", jit=False, idle=0.5)
+PLAIN = PlayerSettings(player="random", jit=False, idle=0.5)
 """A player that plays at once."""
 
 

@@ -64,7 +64,7 @@ def test_a_message_and_its_answer() -> None:
             answer = await raw(port, b"POST / HTTP/1.0\r\nCONTENT-LENGTH: 3\r\n\r\nabc")
             assert answer.startswith(b"HTTP/1.0 200 OK\r\nContent-type: text/acl\r\nContent-length: 3\r\n")
             assert answer.endswith(b"\r\n\r\ncba")
-            assert b"Access-Control-Allow-Origin: *" in answer
+            assert b"access-control" not in answer.lower()
 
     asyncio.run(run())
 
@@ -72,7 +72,7 @@ def test_a_message_and_its_answer() -> None:
 @pytest.mark.parametrize(
     ("request_", "body"),
     [
-        (b"GET /%28%20INFO%20%29 HTTP/1.1\r\nHost: x\r\n\r\n", b") OFNI ("),
+        (b"GET /%28%20INFO%20%29 HTTP/1.1\r\nHost: localhost\r\n\r\n", b") OFNI ("),
         (b"GET /%28+INFO+%29 HTTP/1.1\n\n", b") OFNI ("),
         (b"GET / HTTP/1.0\r\n\r\n", b") OFNI ("),
         (b"OPTIONS / HTTP/1.0\r\n\r\n", b""),

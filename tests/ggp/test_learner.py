@@ -13,15 +13,15 @@ import pytest
 
 from ludoport.errors import LudoportError
 from ludoport.gdl.kif import term_text
-from ludoport.ggp.agent import agent
-from ludoport.ggp.agents.learner import LearnerAgent
 from ludoport.ggp.journal import Journal
+from ludoport.ggp.kinds.learner import LearnerRole
 from ludoport.ggp.knowledge import Knowledge
 from ludoport.ggp.learning import Style
 from ludoport.ggp.manager import find_sheet
 from ludoport.ggp.match import Address
 from ludoport.ggp.messages import Play, Stop, read_reply, write_message
 from ludoport.ggp.positions import Compiled, Position, compiled_game, initial, read_rules
+from ludoport.ggp.role_player import role_player
 from ludoport.ggp.settings import PlayerSettings
 from ludoport.transfer.features_file import load_features
 from tests.ggp.helping import COINS, RACE, serving, start, tell
@@ -60,10 +60,11 @@ async def play_match(address: Address, match: str, first: Position, rng: random.
     return goal
 
 
+@pytest.mark.slow
 def test_a_player_learns_over_the_network_and_over_restarts(tmp_path: Path) -> None:
     rules = read_rules(TIC_TAC_TOE)
     first = initial(rules, compiled_game(rules, jit=False))
-    settings = PlayerSettings(agent=f"learner:memory={tmp_path},alpha=0.6", jit=False, idle=30, seed=3)
+    settings = PlayerSettings(player=f"learner:memory={tmp_path},alpha=0.6", jit=False, idle=30, seed=3)
     rng, goals = random.Random(1), list[int]()
 
     async def run() -> None:
@@ -211,8 +212,8 @@ def test_features_of_one_game_begin_another(tmp_path: Path) -> None:
     knows.learn(later())
     table = load_features(knows.features_path)
     assert {str(tree) for tree in table.features} == {"{L,N{W}}", "{N{W,n},N{W}}"}
-    player = agent(f"learner:memory={tmp_path / 'target'},features={knows.features_path},against=ggp")
-    assert isinstance(player, LearnerAgent)
+    player = role_player(f"learner:memory={tmp_path / 'target'},features={knows.features_path},against=ggp")
+    assert isinstance(player, LearnerRole)
     learner = player.style.learner(knows.game, 0)
     first = knows.game.start().play("(ADD 1)")
     learner.learn(first, [first.row])
@@ -225,8 +226,8 @@ def test_features_of_one_game_begin_another(tmp_path: Path) -> None:
     ("text", "sentence"),
     [
         ("learner:start=nothing", "values cannot begin with `nothing`"),
-        ("learner:start=features", "no features to begin with"),
-        ("learner:features=/nowhere/x.json", "cannot read features"),
+        ("learner:start=features", "no features to start with"),
+        ("learner:features=/nowhere/x.json", "cannot be read"),
         ("learner:alpha=2", "alpha must be above 0"),
         ("learner:depth=0", "depth must be at least 1"),
         ("learner:lambada=1", "did you mean `lambda`"),
@@ -234,4 +235,4 @@ def test_features_of_one_game_begin_another(tmp_path: Path) -> None:
 )
 def test_wrong_learners_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(LudoportError, match=sentence):
-        agent(text)
+        role_player(text)

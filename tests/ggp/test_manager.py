@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.ggp.manager import Plan, find_sheet, load_sheet, manage, roles_to_fill
-from ludoport.ggp.match import Address, Match, Terms, address
+from ludoport.ggp.manager import Series, find_sheet, load_sheet, manage, roles_to_fill
+from ludoport.ggp.match import Address, Match, address
 from ludoport.ggp.positions import Interpreted, compiled_game, initial, read_rules
 from ludoport.ggp.record import Record, read_record, standings, write_record
+from ludoport.ggp.terms import Terms
 from tests.ggp.helping import COINS, DIE, ENDLESS, RACE, Behaviour, answering, behaving, serving
 
 FAST = Terms(startclock=2.0, playclock=0.6, grace=0.1, limit=50)
@@ -92,6 +93,7 @@ async def dripping(text: str, writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("behaviour", "kinds"),
     [
@@ -221,7 +223,7 @@ def test_positions_that_take_for_ever_end_only_their_match(monkeypatch: pytest.M
 def test_many_matches_at_once(tmp_path: Path) -> None:
     async def run() -> None:
         async with serving() as (_, one), behaving(well_behaved("nil")) as two:
-            plan = Plan([one, two], Terms(5, 5), matches=12, parallel=6, folder=tmp_path / "records")
+            plan = Series([one, two], Terms(5, 5), matches=12, parallel=6, folder=tmp_path / "records")
             told: list[Record] = []
             records = await manage(read_rules(RACE), plan, compiled_game(read_rules(RACE), jit=False), told.append)
             assert [record.ended for record in records] == ["terminal"] * 12
@@ -292,7 +294,7 @@ def test_what_is_asked_must_make_sense() -> None:
     with pytest.raises(LudoportError, match="limit"):
         Terms(limit=0)
     with pytest.raises(LudoportError, match="at least 1"):
-        Plan([], matches=0)
+        Series([], matches=0)
     for wrong in ("", "here", ":80", "host:", "host:0", "host:99999", "host:²"):
         with pytest.raises(LudoportError, match="not the address of a player"):
             address(wrong)

@@ -55,6 +55,7 @@ def test_what_is_written_is_read_again(message: Message) -> None:
     assert plain(read_message(write_message(message))) == plain(message)
 
 
+@pytest.mark.slow
 @given(terms)
 def test_terms_keep_their_spelling(term: Term) -> None:
     assert read_reply(spaced(term)) == term

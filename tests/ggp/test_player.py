@@ -103,7 +103,7 @@ def test_messages_for_unknown_matches(message: str, caplog: pytest.LogCaptureFix
 
 def test_abort_ends_a_match_even_while_it_is_thinking() -> None:
     async def run() -> None:
-        async with serving(replace(PLAIN, agent="uct")) as (player, address):
+        async with serving(replace(PLAIN, player="uct")) as (player, address):
             await tell(address, start("m", "A", RACE, 8, 30), 20)
             thinking = asyncio.ensure_future(tell(address, "( PLAY m NIL )", 40))
             await asyncio.sleep(0.3)
@@ -189,6 +189,7 @@ def test_two_hundred_megabytes_do_not_disturb_a_match() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_silent_manager_is_given_up(caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
         async with serving(replace(PLAIN, expire=0.2)) as (player, address):
@@ -205,11 +206,12 @@ def test_a_silent_manager_is_given_up(caplog: pytest.LogCaptureFixture) -> None:
     assert "disappeared" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_game_that_is_not_compiled_yet_is_played_legally(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ludoport.ggp.room.compile_rules", slow_compile)
 
     async def run() -> None:
-        async with serving(replace(PLAIN, agent="uct")) as (player, address):
+        async with serving(replace(PLAIN, player="uct")) as (player, address):
             assert await tell(address, start("m", "A", RACE, 1, 1)) == "ready"
             (room,) = player.rooms.values()
             assert await tell(address, "( PLAY m NIL )") in ("( ADD 1 )", "( ADD 2 )")
@@ -228,7 +230,7 @@ def test_a_game_that_is_not_compiled_yet_is_played_legally(monkeypatch: pytest.M
 
 def test_a_game_that_cannot_be_compiled_is_played_legally() -> None:
     async def run() -> None:
-        async with serving(replace(PLAIN, agent="uct", compile_seconds=1.0)) as (player, address):
+        async with serving(replace(PLAIN, player="uct", compile_seconds=1.0)) as (player, address):
             assert await tell(address, start("m", "solo", VAST, 1, 1)) == "ready"
             await play_all(address, "m", VAST, 0)
             (room,) = player.rooms.values()
@@ -320,8 +322,8 @@ def test_every_clock_leaves_some_time() -> None:
 
 def test_a_wrong_agent_is_refused_at_once(caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
-        with pytest.raises(LudoportError, match="no agent"):
-            Player(PlayerSettings(agent="nobody"))
+        with pytest.raises(LudoportError, match="no player"):
+            Player(PlayerSettings(player="nobody"))
 
     asyncio.run(run())
 

@@ -14,11 +14,11 @@ from ludoport.check import check_game
 from ludoport.game import Game, seeded
 from ludoport.games import bundled_rulesheets
 from ludoport.gdl import load_rules
-from ludoport.gdl.compiled_domains import explore
-from ludoport.gdl.compiled_estimate import most_tuples
-from ludoport.gdl.compiled_flat import Flattener
-from ludoport.gdl.compiled_listing import is_range
-from ludoport.gdl.compiled_rules import compile_rules
+from ludoport.gdl.compiled.domains import explore
+from ludoport.gdl.compiled.estimate import most_tuples
+from ludoport.gdl.compiled.flat import Flattener
+from ludoport.gdl.compiled.listing import is_range
+from ludoport.gdl.compiled.rules import compile_rules
 from ludoport.gdl.interpreter import Interpreter
 from ludoport.gdl.kif import Sheet, parse_term, term_text
 from ludoport.gdl.limits import Clock
@@ -146,6 +146,7 @@ def test_a_role_without_a_move_ends_the_game():
     assert state.row[rules.fields["OVER"]] == 2
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=10, unique=True), st.data())
 def test_random_relations(edges, data):
@@ -169,6 +170,7 @@ def test_plain_python_keeps_the_contract():
     check_game(Game(compiled(SHEETS["nim.kif"]), jit=False), playouts=2, plies=30)
 
 
+@pytest.mark.slow
 def test_machine_code_plays_as_plain_python_does():
     rules = compiled(SHEETS["rock-paper-scissors.kif"])
     played = [Game(rules, jit=jit) for jit in (True, False)]
@@ -199,7 +201,7 @@ def test_scratch_space_of_any_other_state_will_do():
 
 
 def test_too_little_room_is_said_and_not_guessed(monkeypatch):
-    monkeypatch.setattr("ludoport.gdl.compiled_rules.HEAP_SIZE", 8)
+    monkeypatch.setattr("ludoport.gdl.compiled.rules.HEAP_SIZE", 8)
     made = compile_rules(read_program(Sheet(FRAME + RECURSION["left"] + QUESTIONS["from"])), "small", 10)
     game = plain_functions(made.source)
     row, work, moves = (np.zeros(made.sizes[key], dtype=np.int64) for key in ("STATE_SIZE", "WORK_SIZE", "WORK_SIZE"))
@@ -246,7 +248,7 @@ def test_what_is_too_large_for_a_network_is_compiled_as_it_is():
     assert rules.why.startswith("no network: ")
     assert "tuples" in rules.why
     state = Game(rules, jit=False).start()
-    assert sorted(map(str, state.moves())) == sorted(f"(m 1 {i})" for i in range(60) if i != 1)
+    assert sorted(move.text for move in state.moves()) == sorted(f"(m 1 {i})" for i in range(60) if i != 1)
 
 
 def test_what_cannot_be_compiled_is_left_to_the_interpreter():

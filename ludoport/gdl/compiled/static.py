@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ludoport.gdl.compiled_flat import Condition, Flat, FlatRule
+from ludoport.gdl.compiled.flat import Condition, Flat, FlatRule
 from ludoport.gdl.limits import Clock, TooLarge
 from ludoport.gdl.tables import Column, Frame, SortedFrame, Table
 

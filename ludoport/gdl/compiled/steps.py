@@ -1,15 +1,15 @@
-"""Conditions as instructions: every condition goes on, or jumps back to the last loop that may have more."""
+"""Conditions as instructions: every condition continues, or jumps back to the last loop that may have more."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from ludoport.gdl.compiled_domains import World
-from ludoport.gdl.compiled_flat import Atom, Flat
-from ludoport.gdl.compiled_listing import Label, Listing, Op, Value
-from ludoport.gdl.compiled_plan import Step
-from ludoport.gdl.compiled_stored import Fixed, Index, Store
+from ludoport.gdl.compiled.domains import World
+from ludoport.gdl.compiled.flat import Atom, Flat
+from ludoport.gdl.compiled.listing import Label, Listing, Op, Value
+from ludoport.gdl.compiled.plan import Step
+from ludoport.gdl.compiled.stored import Fixed, Index, Store
 
 FRAME = 8
 """The first registers of a function are for calls and lists."""
@@ -78,7 +78,7 @@ class Code:
         return result
 
     def solve(self, steps: Sequence[Step], env: Env, wanted: set[str], emit: Emit, done: Label) -> None:
-        """Write what finds all solutions of some conditions, then goes on at a label.
+        """Writes code that finds all solutions of some conditions, then continues at a label.
 
         Args:
             steps: the conditions in their order.

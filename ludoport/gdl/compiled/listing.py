@@ -22,7 +22,7 @@ Value = int
 
 
 class Op(IntEnum):
-    """The operations; ``compiled_machine.py`` says what they do."""
+    """The operations; ``machine.py`` says what they do."""
 
     JUMP = 0
     BITS = 1
@@ -103,7 +103,7 @@ class Listing:
     def place(self, domains: Sequence[Domain], values: Sequence[Value], first: int = 0) -> list[int] | None:
         """The operands for a place; None if a constant lies outside of its domain.
 
-        Where there are too many tuples to number them, the place only says whether all values lie in their domains.
+        Where there are too many tuples to number them, the place only says whether all values are in their domains.
         """
         vast = room_for(domains) >= MOST_PLACES
         stride, terms = 1, list[int]()

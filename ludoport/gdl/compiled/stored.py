@@ -9,19 +9,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport.gdl.compiled_domains import World
-from ludoport.gdl.compiled_flat import Flat
-from ludoport.gdl.compiled_listing import Domain, Listing, room_for
+from ludoport.gdl.compiled.domains import World
+from ludoport.gdl.compiled.flat import Flat
+from ludoport.gdl.compiled.listing import Domain, Listing, room_for
 from ludoport.gdl.limits import TooLarge
 
 MOST_BITS = 1 << 22
 """A relation that never changes is a table of bits up to this size."""
 
 MOST_KEYS = 1 << 17
-"""An index has at most so many keys."""
+"""Most keys of an index."""
 
 MOST_STORED = 1 << 18
-"""A relation is kept in the scratch space if there is room for so many tuples."""
+"""Most tuples of a relation that is kept in the scratch space."""
 
 BIT_WORD = 16
 """Bits in one number of a table of bits."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ludoport.gdl.compiled_domains import World
-from ludoport.gdl.compiled_flat import Condition, Flat, FlatRule
-from ludoport.gdl.compiled_plan import Planner, Step
+from ludoport.gdl.compiled.domains import World
+from ludoport.gdl.compiled.flat import Condition, Flat, FlatRule
+from ludoport.gdl.compiled.plan import Planner, Step
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The kernels that are the same for all rulesheets whose rules are compiled.
 
-The facts of a state lie in the scratch space as lists; whatever is asked about them is answered by functions that the
+The facts of a state are lists in the scratch space; whatever is asked about them is answered by functions that the
 rules became, and remembered until the state changes. The scratch space knows for which facts this is right.
 """
 
@@ -86,15 +86,15 @@ def sift(work):
 
 @kernel
 def found_move(work, constant, number):
-    """A legal move of the role with this name."""
+    """A legal move of the role with this name; 1 if there is no room for it."""
     role = wide(ROLE_OF[constant])
-    if role < 0:
+    if role < 0 or number < 0:
         return 0
     if work[FOUND] == MOVES_ROOM:
         sift(work)
     if work[FOUND] == MOVES_ROOM:
         work[FAULT] = 1
-        return 0
+        return 1
     work[MOVES + wide(work[FOUND])] = role * ALL_MOVES + number
     work[FOUND] = wide(work[FOUND]) + 1
     return 0
@@ -169,15 +169,16 @@ def settle(state, work):
         find_moves(work)
         first = first_chooser(work)
         if first == 0:
-            # The rules leave some role without a move, so nobody can go on.
+            # The rules leave some role without a move, so the game cannot continue.
             state[OVER] = 2
         else:
             state[MOVER] = first
     if state[OVER] != 0:
         score(state, work)
     if work[FAULT] != 0:
-        # There was not enough room to find out what holds, so nothing may be said about this state.
-        state[OVER] = 3
+        # There was not enough room or time to find out what holds, so nothing may be said about this state.
+        state[OVER] = GIVEN_UP
+        work[FULL] = MARK
         for r in range(N_PLAYERS):
             state[GOAL + r] = -1
     return 0
@@ -189,6 +190,8 @@ def role_moves(state, role, moves, work):
     sync(state, work)
     find_moves(work)
     n = min(count(work, role), MAX_MOVES)
+    if work[FAULT] != 0:
+        work[FULL] = MARK
     for k in range(n):
         moves[MOVE_SIZE * k] = nth(work, role, wide(k))
         moves[MOVE_SIZE * k + 1] = role + 1

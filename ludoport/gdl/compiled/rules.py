@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ludoport.gdl.compile import Writer
-from ludoport.gdl.compiled_domains import World, explore
-from ludoport.gdl.compiled_flat import LEAF, Flat, FlatRule, Flattener, Shape
-from ludoport.gdl.compiled_functions import HASHED_BITS, Maker
-from ludoport.gdl.compiled_listing import Op, room_for
-from ludoport.gdl.compiled_machine import MACHINE
-from ludoport.gdl.compiled_memory import MEMORY
-from ludoport.gdl.compiled_steps import Code, Emit, Env
-from ludoport.gdl.compiled_text import RULES
-from ludoport.gdl.kif import Term, term_text
+from ludoport.gdl.compiled.domains import World, explore
+from ludoport.gdl.compiled.flat import LEAF, Flat, FlatRule, Flattener, Shape
+from ludoport.gdl.compiled.functions import HASHED_BITS, Maker
+from ludoport.gdl.compiled.listing import Op, room_for
+from ludoport.gdl.compiled.machine import MACHINE
+from ludoport.gdl.compiled.memory import MEMORY
+from ludoport.gdl.compiled.steps import Code, Emit, Env
+from ludoport.gdl.compiled.text import RULES
+from ludoport.gdl.kif import Term, is_number, term_text
 from ludoport.gdl.layout import WORD_BITS
 from ludoport.gdl.limits import Clock, TooLarge
 from ludoport.gdl.long_tables import call_readers
@@ -24,6 +24,8 @@ from ludoport.gdl.program import Program
 from ludoport.gdl.shared_text import GOALS, joined, row_constants
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
+from ludoport.kernels.room import GIVEN_UP, MARK
+from ludoport.kernels.source import quoted
 
 HEAP_SIZE = 1 << 18
 """Numbers for lists of answers in one state."""
@@ -34,8 +36,14 @@ STACK_SIZE = 1 << 14
 MOST_MOVES = 1 << 30
 """Moves of all roles must have different numbers below this."""
 
+MOST_STEPS = 200_000_000
+"""Steps of the machine for one question about a state: a second or two. The games known need a thousandth of it."""
+
+PLAIN_STEPS = 100_000
+"""Steps that plain Python makes in a second, or fewer."""
+
 LEAST_ROOM = 1024
-"""There is room for at least so many legal moves, or for all that there are."""
+"""Least number of legal moves that there is room for, unless there are fewer."""
 
 
 @dataclass(slots=True)
@@ -80,7 +88,7 @@ class Assembler:
 
     def __init__(self, program: Program, world: World, clock: Clock) -> None:
         self.roles, self.world = program.roles, world
-        self.maker = Maker(world, clock)
+        self.maker, self.clock = Maker(world, clock), clock
         self.listing = self.maker.listing
         self.out = Writer()
         self.fluents = [flat for flat in self.maker.store.relations if flat.key == "true/1"]
@@ -92,7 +100,7 @@ class Assembler:
         self._program()
         self._tables()
         self._rooms()
-        head = f'"""{name}: its rules as a program, and the machine that runs it"""\n'
+        head = quoted(f"{name}: its rules as a program, and the machine that runs it") + "\n"
         head += "import base64\nimport zlib\n\nimport numpy as np\n"
         common = call_readers(joined(MEMORY, MACHINE, RULES, GOALS), self.out.readers)
         body = "\n\n".join([ALWAYS.strip(), *self.out.readers.values(), common, entries()])
@@ -103,7 +111,7 @@ class Assembler:
         return CompiledRules(source, dict(self.out.constants), self._names(self.fluents), self._names(self.legals))
 
     def _shape(self) -> None:
-        """Where facts lie in a row, and the numbers of moves."""
+        """Places of facts in a row, and the numbers of moves."""
         roles, words = len(self.roles), [0]
         for flat in self.fluents:
             words.append(words[-1] + -(-room_for(self.world.domains[flat]) // WORD_BITS))
@@ -128,6 +136,9 @@ class Assembler:
             "DONE_ROW": 1 + max(flat.arity for flat in self.legals),
             "HASH_SHIFT": 32 - HASHED_BITS,
             "TURN_OVER": 1 << 29,
+            "MOST_STEPS": MOST_STEPS,
+            "GIVEN_UP": GIVEN_UP,
+            "MARK": MARK,
         }
 
     def _program(self) -> None:
@@ -217,7 +228,7 @@ class Assembler:
 
     def _rooms(self) -> None:
         out, roles, room = self.out.constants, len(self.roles), self.listing.room
-        for name in ("TICK", "GENERATION", "TOP", "FAULT", "LISTED", "MAGIC", "FOUND", "EMPTY"):
+        for name in ("TICK", "GENERATION", "TOP", "FAULT", "FULL", "SEEN", "LISTED", "MAGIC", "FOUND", "EMPTY"):
             out[name] = room(1)
         out["SHADOW"], out["NEW"] = room(out["WORDS"]), room(out["WORDS"])
         out["DONE"] = room(roles * out["DONE_ROW"])
@@ -253,9 +264,12 @@ class Assembler:
                 row[constants["BITS"] + fact // WORD_BITS] |= 1 << fact % WORD_BITS
         work = np.zeros(constants["WORK_SIZE"], dtype=np.int64)
         functions = plain_functions(text + "\nINITIAL = None\n")
+        functions["MOST_STEPS"] = max(1, int(PLAIN_STEPS * self.clock.left))
         functions["load"](row, work)
         functions["settle"](row, work)
         functions["find_moves"](work)
+        if work[constants["FAULT"]]:
+            raise TooLarge("there is not enough room or time to work out the initial state")
         return row.tolist(), max(functions["count"](work, role) for role in range(len(self.roles)))
 
     def _names(self, flats: list[Flat]) -> list[Named]:
@@ -271,7 +285,7 @@ class Assembler:
 
 def _worth(value: Shape) -> int:
     """A goal value as a number; -1 if it is none."""
-    return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 8 else -1
+    return int(value) if isinstance(value, str) and is_number(value) else -1
 
 
 def _filled(shape: Shape, values: list[str]) -> Term:

@@ -1,25 +1,25 @@
-"""The functions that answer questions about relations, written when somebody asks for them."""
+"""The functions that answer questions about relations, written when they are first needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from ludoport.gdl.compiled_domains import World
-from ludoport.gdl.compiled_flat import Flat, FlatRule
-from ludoport.gdl.compiled_listing import MOST_PLACES, Domain, Label, Listing, Op, Value, room_for
-from ludoport.gdl.compiled_loops import Loops
-from ludoport.gdl.compiled_plan import Planner, Step
-from ludoport.gdl.compiled_recursion import linear_kind, recursive_relations
-from ludoport.gdl.compiled_steps import FRAME, Code, Emit, Env
-from ludoport.gdl.compiled_stored import MOST_STORED, Fixed, Store
+from ludoport.gdl.compiled.domains import World
+from ludoport.gdl.compiled.flat import Flat, FlatRule
+from ludoport.gdl.compiled.listing import MOST_PLACES, Domain, Label, Listing, Op, Value, room_for
+from ludoport.gdl.compiled.loops import Loops
+from ludoport.gdl.compiled.plan import Planner, Step
+from ludoport.gdl.compiled.recursion import linear_kind, recursive_relations
+from ludoport.gdl.compiled.steps import FRAME, Code, Emit, Env
+from ludoport.gdl.compiled.stored import MOST_STORED, Fixed, Store
 from ludoport.gdl.limits import Clock
 
 DENSE = 1 << 14
-"""Answers to so many different questions are remembered in a table of their own; of more, some are forgotten."""
+"""Most questions whose answers have a table of their own; beyond that, answers replace each other."""
 
 HASHED_BITS = 12
-"""A table that forgets has so many entries, as a power of two."""
+"""Number of entries in a replacement table, as a power of two."""
 
 CHEAP = 20.0
 """Tests that cost less are not remembered."""

@@ -1,6 +1,6 @@
 """The abstract machine that evaluates rules, as kernel text; only its program and data differ from game to game.
 
-Registers lie in the scratch space, those of a function that is called behind those of the caller. The first ones of a
+Registers are in the scratch space, those of a function that is called behind those of the caller. The first ones of a
 function hold where to go back to, the caller's registers, the register for the result, where the result is remembered,
 the list that is made (first and last entry, mark) and the number of the question.
 """
@@ -10,9 +10,14 @@ from __future__ import annotations
 MACHINE = '''
 @kernel
 def run(work, pc):
-    """Run the program from an instruction on until it halts."""
+    """Run the program from an instruction on until it halts, or for as many steps as a state may take."""
     fp = wide(STACK)
+    steps = wide(0)
     while True:
+        steps += 1
+        if steps > MOST_STEPS:
+            work[FAULT] = 1
+            return 0
         op = code(pc)
         leave = 0
         result = wide(0)
@@ -114,7 +119,9 @@ def run(work, pc):
             else:
                 pc = code(pc + 2)
         elif op == 15:  # APPEND
+            work[SEEN] = 0
             pc = append(work, fp, pc)
+            steps += wide(work[SEEN])
         elif op == 16:  # MEMO
             result = remembered(work, fp, pc)
             if result >= 0:
@@ -148,11 +155,15 @@ def run(work, pc):
             pc = pc + 5 + 3 * n if role < N_PLAYERS else code(pc + 3)
         elif op == 18:  # PUT
             fact = place_of(work, fp, pc + 1)
-            word = NEW + fact // WORD_BITS
-            work[word] = wide(work[word]) | (1 << (fact % WORD_BITS))
+            if fact >= 0:
+                word = NEW + fact // WORD_BITS
+                work[word] = wide(work[word]) | (1 << (fact % WORD_BITS))
+            else:
+                work[FAULT] = 1
             pc += 3 + 5 * code(pc + 1)
         elif op == 19:  # MOVE
-            found_move(work, operand(work, fp, code(pc + 1)), place_of(work, fp, pc + 2))
+            if found_move(work, operand(work, fp, code(pc + 1)), place_of(work, fp, pc + 2)) != 0:
+                return 0
             pc += 4 + 5 * code(pc + 2)
         elif op == 20:  # GOAL
             worth = code(pc + 3)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludoport.gdl.compiled_flat import Atom, Flat, FlatRule
-from ludoport.gdl.compiled_static import StaticTables
+from ludoport.gdl.compiled.flat import Atom, Flat, FlatRule
+from ludoport.gdl.compiled.static import StaticTables
 from ludoport.gdl.limits import Clock
 from ludoport.gdl.order import components
 from ludoport.gdl.tables import Table
@@ -60,7 +60,8 @@ def explore(rules: Sequence[FlatRule], clock: Clock) -> World:
     place = {name: number for number, name in enumerate(order)}
     world = World(names=order, numbers=place, groups=groups)
     for flat in needed:
-        if flat not in fixed and flat.key not in GIVEN:
+        # A relation with an argument that no constant can fill never holds, and no rule that is kept asks for it.
+        if flat not in fixed and flat.key not in GIVEN and all(domains[flat]):
             useful = [rule for rule in by_head[flat] if variable_values(rule, domains) is not None]
             world.rules[flat] = [_tidied(rule, domains) for rule in useful]
     for flat in (flat for flat in needed if flat in fixed):
@@ -185,7 +186,7 @@ def _order(names: Sequence[str], domains: dict[Flat, list[set[str]]]) -> list[st
         for number, block in enumerate(blocks):
             inside = [name for name in block if name in column]
             outside = [name for name in block if name not in column]
-            # What lies in the domain moves towards the rest of it.
+            # What is in the domain moves towards the rest of it.
             parts = [inside, outside] if touched and number == touched[-1] != touched[0] else [outside, inside]
             split += [part for part in parts if part]
         blocks = split

@@ -1,6 +1,6 @@
 """What the machine that evaluates rules does with its tables and its scratch space, as kernel text.
 
-Places, lists, stored relations, and answers that are remembered; ``compiled_machine.py`` tells the rest.
+Places, lists, stored relations, and answers that are remembered; ``machine.py`` explains the rest.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def add_tuple(work, number, place):
     """Add a tuple to a stored relation."""
     at = wide(STORED_START[number])
     holds = stored(at)
-    if work[holds + place] != 0:
+    if place < 0 or work[holds + place] != 0:
         return 0
     work[holds + place] = 1
     counted = stored(at + 2)
@@ -171,9 +171,10 @@ def add_tuple(work, number, place):
 
 @kernel
 def listed_already(work, fp, pc, n):
-    """Look through a list for an entry."""
+    """Look through a list for an entry; SEEN says how many there were to look at."""
     cell = wide(work[wide(work[fp + code(pc + 1)])])
     while cell != 0:
+        work[SEEN] = wide(work[SEEN]) + 1
         same = 1
         for k in range(n):
             if wide(work[cell + 1 + k]) != operand(work, fp, code(pc + 6 + k)):

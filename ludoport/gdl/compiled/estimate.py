@@ -1,12 +1,12 @@
-"""How many tuples relations may have, so that nobody tries to make a network of what is much too large."""
+"""How many tuples relations may have, so that no network is tried where it would be much too large."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from ludoport.gdl.compiled_domains import World, explore
-from ludoport.gdl.compiled_flat import Flat, FlatRule, Flattener
-from ludoport.gdl.compiled_listing import room_for
+from ludoport.gdl.compiled.domains import World, explore
+from ludoport.gdl.compiled.flat import Flat, FlatRule, Flattener
+from ludoport.gdl.compiled.listing import room_for
 from ludoport.gdl.limits import Clock, TooLarge
 from ludoport.gdl.program import Program
 

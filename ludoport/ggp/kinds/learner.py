@@ -1,4 +1,4 @@
-"""The agent ``learner``: TD(lambda) over afterstates; it learns from every match and remembers what it learned."""
+"""The player ``learner``: TD(lambda) over afterstates; it learns from every match and remembers what it learned."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from ludoport.arena.specification import Specification
 from ludoport.errors import LudoportError
-from ludoport.ggp.agent import Agent, register
 from ludoport.ggp.knowledge import knowledge, rehearse
 from ludoport.ggp.learning import Style
 from ludoport.ggp.positions import Compiled
+from ludoport.ggp.role_player import RolePlayer, register
 
 if TYPE_CHECKING:
     from ludoport.game import Game
     from ludoport.ggp.positions import Position
 
 
-class LearnerAgent(Agent):
+class LearnerRole(RolePlayer):
     """Looks moves up while it plays, and learns in the start clock of the next match.
 
     Until the game is compiled it plays any move; what the match teaches counts all the same.
@@ -68,8 +68,8 @@ _USAGE = (
 
 
 @register("learner", _USAGE)
-def make(specification: Specification) -> Agent:
-    """The agent of a text."""
+def make(specification: Specification) -> RolePlayer:
+    """The player of a text."""
     names = ("memory", "features", "against", "start", "alpha", "lambda", "epsilon", "depth", "at_sight")
     settings = specification.named(None, names)
     given: dict[str, object] = {}
@@ -83,6 +83,6 @@ def make(specification: Specification) -> Agent:
         if name in settings:
             given[field] = Path(settings.values[name]).expanduser().absolute()
     try:
-        return LearnerAgent(Style(**given))  # type: ignore[arg-type]
+        return LearnerRole(Style(**given))  # type: ignore[arg-type]
     except LudoportError as error:
         raise specification.refuse(str(error)) from None

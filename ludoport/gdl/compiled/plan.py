@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from ludoport.gdl.compiled_domains import World
-from ludoport.gdl.compiled_flat import Atom, Condition, Flat, FlatRule
+from ludoport.gdl.compiled.domains import World
+from ludoport.gdl.compiled.flat import Atom, Condition, Flat, FlatRule
 
 MOST_TRIED = 9
 """Rules with more conditions are ordered greedily instead of trying all orders."""
@@ -20,7 +20,7 @@ HALF = 0.5
 """How often a condition of which nothing is known is taken to hold."""
 
 SPREAD = 0.6
-"""A relation that depends on itself is taken to have so many answers, as a power of all that are possible."""
+"""Estimated answers of a recursive relation, as a power of all that are possible."""
 
 CALL = 4.0
 """What calling a function costs, in units of reading one number."""
@@ -41,7 +41,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RuleOrder:
     """The conditions of a rule in order, with the expected number of solutions and the expected work."""
 
     steps: tuple[Step, ...]
@@ -73,9 +73,9 @@ class Planner:
         self.world, self.recursive, self._followed = world, recursive, followed
         self._known: dict[tuple[Flat, str], tuple[float, float]] = {}
         self._sizes: dict[Flat, tuple[float, list[float]]] = {}
-        self._plans: dict[tuple[int, str], Plan] = {}
+        self._plans: dict[tuple[int, str], RuleOrder] = {}
 
-    def plan(self, body: Sequence[Condition], bound: set[str], needed: set[str]) -> Plan:
+    def plan(self, body: Sequence[Condition], bound: set[str], needed: set[str]) -> RuleOrder:
         """The best order that is found.
 
         Args:
@@ -86,7 +86,7 @@ class Planner:
         if len(body) > MOST_TRIED:
             return self._greedy(list(body), bound, needed)
         everything, names = (1 << len(body)) - 1, [condition.names for condition in body]
-        best: dict[int, Plan] = {0: Plan((), 1.0, 0.0)}
+        best: dict[int, RuleOrder] = {0: RuleOrder((), 1.0, 0.0)}
         for done in range(everything):
             plan = best.pop(done, None)
             if plan is None:
@@ -109,10 +109,10 @@ class Planner:
             return True
         return condition.atom.flat in self.world.static or condition.atom.flat.key == "true/1"
 
-    def _greedy(self, waiting: list[Condition], bound: set[str], needed: set[str]) -> Plan:
-        plan, known = Plan((), 1.0, 0.0), set(bound)
+    def _greedy(self, waiting: list[Condition], bound: set[str], needed: set[str]) -> RuleOrder:
+        plan, known = RuleOrder((), 1.0, 0.0), set(bound)
         while waiting:
-            options: list[tuple[float, int, Condition, Plan]] = []
+            options: list[tuple[float, int, Condition, RuleOrder]] = []
             for condition in waiting:
                 later = needed.union(*(x.names for x in waiting if x is not condition))
                 longer = self._extend(plan, condition, known, later)
@@ -125,7 +125,7 @@ class Planner:
             known |= condition.names
         return plan
 
-    def _extend(self, plan: Plan, condition: Condition, known: set[str], needed: set[str]) -> Plan | None:
+    def _extend(self, plan: RuleOrder, condition: Condition, known: set[str], needed: set[str]) -> RuleOrder | None:
         """The plan with one more condition; None if that cannot be asked yet."""
         if condition.kind != "holds":
             if not condition.names <= known:
@@ -140,7 +140,7 @@ class Planner:
             assert condition.atom is not None
             mode = mode_of(condition.atom, known, needed)
             fan, cost = self.estimate(condition.atom.flat, mode)
-        return Plan((*plan.steps, Step(condition, mode)), plan.fan * fan, plan.cost + plan.fan * cost)
+        return RuleOrder((*plan.steps, Step(condition, mode)), plan.fan * fan, plan.cost + plan.fan * cost)
 
     def sizes(self, flat: Flat) -> tuple[float, list[float]]:
         """About how many tuples a relation has, and how many different constants in each argument."""
@@ -205,14 +205,14 @@ class Planner:
         limit = prod(len(c) for c, sign in zip(self.world.domains[flat], mode, strict=True) if sign == "f")
         return min(fan, 0.9 if "f" not in mode else float(limit)), cost
 
-    def rule_plan(self, rule: FlatRule, mode: str) -> Plan:
+    def rule_plan(self, rule: FlatRule, mode: str) -> RuleOrder:
         """The order for a rule whose head is asked for in a mode."""
         known = self._plans.get((id(rule), mode))
         if known is None:
             known = self._plans[id(rule), mode] = self._rule_plan(rule, mode)
         return known
 
-    def _rule_plan(self, rule: FlatRule, mode: str) -> Plan:
+    def _rule_plan(self, rule: FlatRule, mode: str) -> RuleOrder:
         bound = {t for t, sign in zip(rule.head.args, mode, strict=True) if sign == "b" and t.startswith("?")}
         needed = {t for t, sign in zip(rule.head.args, mode, strict=True) if sign == "f" and t.startswith("?")}
         return self.plan(rule.body, bound, needed)

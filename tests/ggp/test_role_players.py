@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from ludoport.arena.kinds.uct import Uct
 from ludoport.errors import LudoportError
-from ludoport.ggp.agent import Agent, agent, kinds
 from ludoport.ggp.positions import Position, compiled_game, initial, read_rules
+from ludoport.ggp.role_player import ArenaRole, RolePlayer, kinds, role_player
 from tests.ggp.helping import COINS, RACE
 
 MATCHER = """
@@ -27,8 +28,8 @@ def position_of(text: str, jit: bool | None = False) -> Position:
     return initial(rules, compiled_game(rules, jit))
 
 
-def settled(thinker: Agent, position: Position, role: int, seconds: float = 0.5) -> str:
-    """The move that an agent has found when its time is up."""
+def settled(thinker: RolePlayer, position: Position, role: int, seconds: float = 0.5) -> str:
+    """The move that a player has found when its time is up."""
     until = time.monotonic() + seconds
     found = ""
     for move in thinker.think(position, role, until):
@@ -38,12 +39,14 @@ def settled(thinker: Agent, position: Position, role: int, seconds: float = 0.5)
     return found
 
 
-@pytest.mark.parametrize("text", ["random", "legal", "uct", "minimax", "uct:exploration=0.7,entries=5000"])
-def test_every_agent_plays_legal_moves_with_and_without_a_compiled_game(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["random", "legal", "uct", "minimax", "uct:exploration=0.7,nodes=5000", "uct:50", "minimax:2"]
+)
+def test_every_player_plays_legal_moves_with_and_without_a_compiled_game(text: str) -> None:
     for sheet in (RACE, COINS):
         rules = read_rules(sheet)
         for game in (None, compiled_game(rules, jit=False)):
-            players = [agent(text), agent(text)]
+            players = [role_player(text), role_player(text)]
             for role, player in enumerate(players):
                 player.begin(role, 7)
             position = initial(rules, game)
@@ -60,32 +63,35 @@ def test_every_agent_plays_legal_moves_with_and_without_a_compiled_game(text: st
 @pytest.mark.parametrize("text", ["uct", "minimax"])
 def test_those_who_search_find_the_winning_move(text: str) -> None:
     # At 0 the winning move is 1: from 1 the other must go to 2 or 3, and from there 4 is in reach.
-    assert settled(agent(text), position_of(RACE), 0) == "(ADD 1)"
+    assert settled(role_player(text), position_of(RACE), 0) == "(ADD 1)"
 
 
 def test_who_chooses_second_in_a_step_searches_too() -> None:
-    assert settled(agent("uct"), position_of(MATCHER), 1) == "(show b)"
+    assert settled(role_player("uct"), position_of(MATCHER), 1) == "(show b)"
 
 
 def test_uct_keeps_its_tree() -> None:
-    thinker = agent("uct")
+    thinker = role_player("uct")
     thinker.begin(0, 1)
     position = position_of(RACE)
     settled(thinker, position, 0, 0.2)
     moves: Sequence[str] = ["(ADD 1)", "NOOP"]
     thinker.moved(position, moves)
-    tree = getattr(thinker, "tree")  # noqa: B009 (only this kind of agent has one)
+    assert isinstance(thinker, ArenaRole)
+    assert isinstance(thinker.player, Uct)
+    tree = thinker.player._tree
+    assert tree is not None
     following = position.after(moves).state
     assert following is not None
     assert (tree.state.row == following.row).all()
     assert tree.nodes() > 1
 
 
-def test_random_agents_repeat_themselves_with_the_same_seed() -> None:
+def test_random_players_repeat_themselves_with_the_same_seed() -> None:
     position = position_of(COINS)
 
     def sequence(seed: int) -> list[str]:
-        player = agent("random")
+        player = role_player("random")
         player.begin(0, seed)
         return [settled(player, position, 0, 0.01) for _ in range(20)]
 
@@ -101,11 +107,12 @@ def test_random_agents_repeat_themselves_with_the_same_seed() -> None:
         ("random:5", "takes nothing"),
         ("uct:exploration=-1", "exploration must not be negative"),
         ("minimax:playouts=x", "whole number"),
+        ("human", "no player `human`"),
     ],
 )
-def test_wrong_agents_are_refused(text: str, sentence: str) -> None:
+def test_wrong_players_are_refused(text: str, sentence: str) -> None:
     with pytest.raises(LudoportError, match=sentence):
-        agent(text)
+        role_player(text)
 
 
 def test_all_kinds_say_how_they_are_written() -> None:

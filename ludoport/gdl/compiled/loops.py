@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from ludoport.gdl.compiled_flat import Atom, Condition, Flat, FlatRule
-from ludoport.gdl.compiled_listing import Label, Op, Value, room_for
-from ludoport.gdl.compiled_plan import Step
-from ludoport.gdl.compiled_recursion import Linear, find_linear, own_condition
-from ludoport.gdl.compiled_steps import Code, Emit, Env
+from ludoport.gdl.compiled.flat import Atom, Condition, Flat, FlatRule
+from ludoport.gdl.compiled.listing import Label, Op, Value, room_for
+from ludoport.gdl.compiled.plan import Step
+from ludoport.gdl.compiled.recursion import Linear, find_linear, own_condition
+from ludoport.gdl.compiled.steps import Code, Emit, Env
 from ludoport.gdl.limits import TooLarge
 
 if TYPE_CHECKING:
-    from ludoport.gdl.compiled_functions import Maker
+    from ludoport.gdl.compiled.functions import Maker
 
 MOST_QUESTIONS = 1 << 20
 """Questions that follow from each other are marked in a table of at most this size."""
 
 MOST_TESTED = 1 << 14
-"""So many candidates may be tried where a relation can only be tested."""
+"""Maximum number of candidates to try where a relation can only be tested."""
 
 Answers = Callable[[Sequence[str]], Emit]
 

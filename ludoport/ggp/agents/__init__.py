@@ -1,1 +1,0 @@
-"""The kinds of agents, one file each."""
