@@ -1,4 +1,4 @@
-"""One property test for every game: what must hold whatever the rules are.
+"""One property test for every game: what must hold for any rules.
 
 >>> import ludoport as lp
 >>> check_game(lp.load("Tic-Tac-Toe", jit=False), playouts=2)
@@ -6,41 +6,49 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport.game import Game, State, seeded
+from ludoport.game import Game, State, as_game, seeded
 
 __all__ = ["CheckError", "check_game"]
 
 
 class CheckError(AssertionError):
-    """A game breaks a promise that every game makes; the message shows where."""
+    """A game breaks a property that all games have; the message shows where."""
 
 
-def check_game(game: Game, *, seed: int = 1, playouts: int = 3, plies: int = 300) -> None:
-    """Play random games and check every promise of the kernel contract on the way.
+FEW_DRAWS, MANY_DRAWS = 50, 500
+"""Draws for each legal move, at first and where these look uneven."""
 
-    Legal moves can be played, and nothing else changes a position; ``sample`` gives legal moves only and each of them
-    equally often; the end is an end, with results that sum to zero between two players; equal positions have equal
-    keys and different ones different keys; every move has a text of its own that finds it again; plain Python and
-    machine code agree.
+LOOKS_UNEVEN, IS_UNEVEN = 0.1, 1e-12
+"""Probabilities below which draws are repeated, and below which they are a mistake of the game."""
+
+
+def check_game(game: Game | str | Path, *, seed: int = 1, playouts: int = 3, plies: int = 300) -> None:
+    """Plays random games and checks the properties of the kernel contract.
+
+    Legal moves can be played, and nothing else changes a position. ``sample`` draws legal moves uniformly. After the
+    end there are no moves, and the results of two players sum to zero. Equal positions have equal keys, different ones
+    different keys. Every move has a unique text that finds it. Plain Python and machine code agree.
 
     Args:
-        game: any game.
-        seed: the seed of everything that is random here.
-        playouts: how many games.
-        plies: most moves of one game.
+        game: any game, its name, or the path of its file.
+        seed: random seed.
+        playouts: number of games.
+        plies: maximum number of moves per game.
 
     Raises:
-        CheckError: a promise is broken.
+        CheckError: a property does not hold.
     """
-    rng = random.Random(seed)
+    game, rng = as_game(game), random.Random(seed)
     positions: dict[int, tuple[Any, ...]] = {}
     sampled: set[int] = set()
     for number in range(playouts):
@@ -83,13 +91,14 @@ def _check_position(state: State) -> None:
         _require(not moves, state, "the game is over, but there are legal moves")
         _require(0 <= state.winner <= game.n_players, state, f"player {state.winner} has won")
         return
-    _require(1 <= len(moves) <= game.rules.max_moves, state, f"{len(moves)} legal moves in a game that goes on")
+    _require(1 <= len(moves) <= game.rules.max_moves, state, f"{len(moves)} legal moves although the game is not over")
     _require(1 <= state.mover <= game.n_players, state, f"player {state.mover} is to move")
-    _require(state.winner == -1, state, f"player {state.winner} has won a game that goes on")
-    texts = [str(move) for move in moves]
-    _require(len(set(texts)) == len(texts), state, f"moves with the same text: {_repeated(texts)}")
+    _require(state.winner == -1, state, f"player {state.winner} has won a game that is not over")
+    for names in ([move.text for move in moves], [move.label for move in moves]):
+        _require(len(set(names)) == len(names), state, f"moves with the same name: {_repeated(names)}")
     for move in (moves[0], moves[len(moves) // 2], moves[-1]):
-        _require(state.find(str(move)) is move, state, f"the text `{move}` finds another move")
+        for name in (move.text, move.label):
+            _require(state.find(name) is move, state, f"the text `{name}` finds another move")
 
 
 def _check_key(state: State, positions: dict[int, tuple[Any, ...]]) -> None:
@@ -101,11 +110,26 @@ def _check_key(state: State, positions: dict[int, tuple[Any, ...]]) -> None:
 
 
 def _check_sample(state: State, seed: int) -> None:
-    """Draw moves and compare how often each came with chance, by the chi-square statistic."""
-    game, rng = state.game, seeded(seed)
+    """Draw moves and compare how often each came with chance, by the chi-square statistic.
+
+    What looks uneven is drawn anew, more often, and only these draws decide: chance alone fails them once in 10^12.
+    """
+    rng = seeded(seed)
     copies = Counter(move.row.tobytes() for move in state.moves())
-    total = copies.total()
-    draws = 50 * total
+    if _chi_square(_draw(state, rng, copies, FEW_DRAWS), copies, FEW_DRAWS)[1] > LOOKS_UNEVEN:
+        return
+    statistic, chance = _chi_square(_draw(state, rng, copies, MANY_DRAWS), copies, MANY_DRAWS)
+    _require(
+        chance > IS_UNEVEN,
+        state,
+        f"moves are not drawn equally often: chi-square is {statistic:.0f}, not {len(copies) - 1}",
+    )
+
+
+def _draw(state: State, rng: NDArray[np.int64], copies: Counter[bytes], each: int) -> Counter[bytes]:
+    """How often each move is drawn, in ``each`` draws for each legal move."""
+    game = state.game
+    draws = each * copies.total()
     drawn: Counter[bytes] = Counter()
     row = state.row.copy()
     move: NDArray[Any] = np.zeros(game.rules.move_size, dtype=game.dtype)
@@ -115,16 +139,21 @@ def _check_sample(state: State, seed: int) -> None:
     _require(_seen(State(game, row)) == _seen(state), state, "drawing a move changed the position")
     for unknown in drawn.keys() - copies.keys():
         _require(False, state, f"a move was drawn that is not legal: {np.frombuffer(unknown, dtype=game.dtype)}")
-    for move_row, count in copies.items():
-        shown = next(str(legal) for legal in state.moves() if legal.row.tobytes() == move_row)
-        _require(drawn[move_row] > 0, state, f"the legal move `{shown}` was not drawn in {draws * count} draws")
-    statistic = sum((drawn[row] - 50 * count) ** 2 / (50 * count) for row, count in copies.items())
+    for move_row in copies:
+        if not drawn[move_row]:
+            shown = next(str(legal) for legal in state.moves() if legal.row.tobytes() == move_row)
+            _require(False, state, f"the legal move `{shown}` was not drawn in {draws} draws")
+    return drawn
+
+
+def _chi_square(drawn: Counter[bytes], copies: Counter[bytes], each: int) -> tuple[float, float]:
+    """The chi-square statistic, and a bound on the probability that chance alone makes it as large (Chernoff)."""
+    statistic = sum((drawn[row] - each * count) ** 2 / (each * count) for row, count in copies.items())
     freedom = len(copies) - 1
-    # Mean and variance of the statistic are `freedom` and twice that; six deviations never happen by chance.
-    most = freedom + 6 * (2 * freedom) ** 0.5
-    _require(
-        statistic <= most, state, f"moves are not drawn equally often: chi-square is {statistic:.0f}, not {freedom}"
-    )
+    if statistic <= freedom or not freedom:
+        return statistic, 1.0
+    ratio = statistic / freedom
+    return statistic, math.exp(freedom / 2 * (1 - ratio + math.log(ratio)))
 
 
 def _check_targets(game: Game, seed: int, plies: int) -> None:

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from ludoport.errors import LudoportError
+from ludoport.files import parse_json
+
+Value = TypeVar("Value")
+
+
+class Unreadable(sqlite3.DataError):
+    """A value in a file is not what it must be."""
+
+
+def stored(kind: type[Value], value: Any, what: str) -> Value:
+    """A value of a row, which must be of a kind; SQLite itself keeps anything in any column."""
+    if type(value) is not kind and kind is not object and not (kind is float and type(value) is int):
+        raise Unreadable(f"{what} is {value!r:.60}")
+    return cast(Value, value)
+
+
+def stored_json(kind: type[Value], value: Any, what: str) -> Value:
+    """A value that a row holds as JSON, which must be of a kind."""
+    try:
+        return stored(kind, parse_json(stored(str, value, what)), what)
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"{what} is not JSON ({error})") from None
 
 
 @dataclass(frozen=True)
@@ -34,8 +58,13 @@ class Kind:
         """What SQLite complains about becomes a sentence."""
         try:
             yield
-        except sqlite3.Error as error:
-            raise LudoportError(f"cannot use {path} for the results of {self.of}: {error}") from None
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite repeats what it reads
+            advice = (
+                f"; use a copy of it, or choose another {self.place}"
+                if isinstance(error, (Unreadable, UnicodeDecodeError))
+                else ""
+            )
+            raise LudoportError(f"cannot use {path} for the results of {self.of}: {error}{advice}") from None
 
     def recognise(self, base: sqlite3.Connection, path: Path | None) -> None:
         """Refuse what others have written, before anything is changed."""

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+SHOWN = 100
+"""Characters that are shown of a long line before and after the place of an error."""
+
+
+LONGEST = 2_000
+"""Characters of a message; what a stranger wrote may be repeated in it, and may be long."""
+
 
 class LudoportError(ValueError):
     """Something a person gave us is wrong; the message is one clear sentence."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 3]}...")
 
 
 class LudError(LudoportError):
@@ -27,8 +37,9 @@ class LudError(LudoportError):
         if self.source is not None:
             text = f"{self.source}: {text}"
         if self.excerpt is not None and self.source is not None:
-            column = int(getattr(self.source, "column", 1))
-            text += f"\n    {self.excerpt}\n    {' ' * (column - 1)}^"
+            column = int(getattr(self.source, "column", 1)) - 1
+            begin = max(0, column - SHOWN) if len(self.excerpt) > 2 * SHOWN else 0
+            text += f"\n    {self.excerpt[begin : begin + 2 * SHOWN]}\n    {' ' * (column - begin)}^"
         return text
 
 

@@ -1,22 +1,28 @@
-"""Game, State and Move: what a person touches."""
+"""Game and State: what a person touches; moves are in ``moves.py``."""
 
 from __future__ import annotations
 
+import copy
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoport.drawing import draw
 from ludoport.errors import LudoportError
-from ludoport.kernels.build import cpu_module, plain_functions
+from ludoport.kernels.build import cpu_module, defined_names, plain_functions
 from ludoport.kernels.contract import Rules
 from ludoport.kernels.library import ENTRIES
+from ludoport.kernels.room import GIVEN_UP, no_room, watched
+from ludoport.moves import Move, find_move, illegal
+
+__all__ = ["Game", "Kernels", "Move", "PlayoutStats", "Row", "State", "as_game", "load", "seeded"]
 
 Row = NDArray[np.int16]
 
@@ -57,10 +63,9 @@ class Kernels:
             self._functions = self._load()
         return self._functions[f"enter_{name}"] if name in ENTRIES else self._functions[name]
 
-    def _load(self) -> dict[str, Any]:
-        if not self.jit:
-            return plain_functions(self.source)
-        return vars(cpu_module(self.name, self.source))
+    def _load(self) -> Mapping[str, Any]:
+        functions = vars(cpu_module(self.name, self.source)) if self.jit else plain_functions(self.source)
+        return watched(self.name, functions)
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call an entry point."""
@@ -80,6 +85,31 @@ class Game:
         self.jit = jit if jit is not None else os.environ.get("LUDOPORT_JIT", "1") != "0"
         self._further: dict[str, Kernels] = {}
 
+    def __repr__(self) -> str:
+        return f"Game({self.title!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self is other or (self.jit == other.jit and self.rules == other.rules)
+
+    def __hash__(self) -> int:
+        return hash((self.rules, self.jit))
+
+    def __copy__(self) -> Game:
+        """The same game, rules and kernels, with scratch space of its own, so that another thread can use it."""
+        fresh = Game(self.rules, self.jit)
+        shared = {name: value for name, value in vars(self).items() if name not in ("work", "move_list")}
+        vars(fresh).update(shared)
+        return fresh
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[Rules, bool]]:
+        # Rules travel as their text; what was compiled is compiled again, or found in the cache, where it is needed.
+        return _restored, (self.rules, self.jit)
+
     @cached_property
     def kernels(self) -> Kernels:
         """The kernels on the chosen target."""
@@ -89,13 +119,22 @@ class Game:
         """The kernels together with further ones over the contract, such as a search, in a module of their own."""
         known = self._further.get(text)
         if known is None:
-            known = self._further[text] = Kernels(self.name, self.rules.source + text, self.jit)
+            if clash := defined_names(self.rules.source) & defined_names(text):
+                raise RuntimeError(f"{self.name}: kernels define {', '.join(sorted(clash))} a second time")
+            # Rules that are interpreted are functions of Python, which machine code cannot call.
+            jit = self.jit and getattr(self.rules, "engine", "") != "interpreter"
+            known = self._further[text] = Kernels(self.name, self.rules.source + text, jit)
         return known
 
     @property
     def name(self) -> str:
         """The game's name."""
         return self.rules.name
+
+    @property
+    def title(self) -> str:
+        """The name with the options that were chosen, such as ``Hex 7x7``."""
+        return self.rules.title
 
     @property
     def n_players(self) -> int:
@@ -134,11 +173,11 @@ class Game:
         return [self.start().perft(d) for d in range(1, depth + 1)]
 
     def divide(self, depth: int) -> dict[str, int]:
-        """For each first move, the number of sequences of the given length that begin with it."""
+        """For each first move, in recorded notation, the number of sequences of this length that begin with it."""
         if depth < 1:
             raise LudoportError(f"the depth must be at least 1, not {depth}")
         state = self.start()
-        return {str(move): state.play(move).perft(depth - 1) for move in state.moves()}
+        return {move.text: state.play(move).perft(depth - 1) for move in state.moves()}
 
     def playouts(
         self, seconds: float | None = None, count: int | None = None, seed: int = 1, limit: int = 1_000_000
@@ -186,26 +225,57 @@ def seeded(seed: int) -> NDArray[np.int64]:
     return np.array([(x & 0xFFFFFFFF) | 1, x >> 32], dtype=np.int64)
 
 
-class Move:
-    """A legal move of a position; its text is the notation."""
+def _restored(rules: Any, jit: bool) -> Game:
+    """The game of rules that arrived from elsewhere; equal ones share their kernels, but no scratch space."""
+    return copy.copy(_first_restored(rules, jit))
 
-    __slots__ = ("row", "text")
 
-    def __init__(self, row: NDArray[Any], text: str) -> None:
-        self.row, self.text = row, text
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"Move({self.text!r})"
+@lru_cache(maxsize=32)
+def _first_restored(rules: Rules, jit: bool) -> Game:
+    return Game(rules, jit)
 
 
 class State:
-    """A position. Playing a move gives a new one."""
+    """A position. Playing a move gives a new one.
+
+    States are equal if they have the same rules and the same row, which holds everything that the rules can ask for:
+    counters, the last move and, where repetition matters, earlier positions. ``key`` recognises a position that was
+    reached in another way.
+    """
+
+    last: Move | None = None
+    """The move that led here, where it is known; pictures mark it. It is no part of the position."""
 
     def __init__(self, game: Game, row: NDArray[Any]) -> None:
         self.game, self.row = game, row
+
+    def __repr__(self) -> str:
+        parts = [self.game.title]
+        if self.ply is not None:
+            parts.append(f"ply {self.ply}")
+        names = self.game.rules.player_names
+        if not self.over:
+            parts.append(f"{names[self.mover - 1]} to move")
+        else:
+            parts.append(f"{names[self.winner - 1]} won" if self.winner > 0 else "draw")
+        return ", ".join(parts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return np.array_equal(self.row, other.row) and self.game.rules == other.game.rules
+
+    def __hash__(self) -> int:
+        return hash(self.row.astype(np.int64).tobytes())
+
+    def __copy__(self) -> State:
+        return State(self.game, self.row.copy())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[type[State], tuple[Game, NDArray[Any]]]:
+        return State, (self.game, self.row)
 
     def _field(self, name: str) -> int:
         return int(self.row[self.game.rules.fields[name]])
@@ -217,13 +287,21 @@ class State:
 
     @property
     def swapped(self) -> bool:
-        """Whether the persons have exchanged their colours."""
+        """Whether the seats have exchanged their colours."""
         return "SWAPPED" in self.game.rules.fields and self._field("SWAPPED") != 0
 
     @property
-    def agent(self) -> int:
-        """The person to move; differs from the mover after a swap."""
+    def seat(self) -> int:
+        """The seat to move; differs from the mover (the colour) after a swap."""
         return 3 - self.mover if self.swapped else self.mover
+
+    @property
+    def ply(self) -> int | None:
+        """Moves played so far; None in rulesheets, whose positions do not count them."""
+        fields = self.game.rules.fields
+        if "PLY" not in fields:
+            return None
+        return self._field("PLY") + (self._field("FIRST") if "FIRST" in fields else 0)
 
     @property
     def over(self) -> bool:
@@ -236,8 +314,8 @@ class State:
         return [float(self.game.kernels.call("utility", self.row, p)) for p in range(1, self.game.n_players + 1)]
 
     @property
-    def agent_utilities(self) -> list[float]:
-        """What each person got."""
+    def seat_utilities(self) -> list[float]:
+        """Result of each seat; differs from ``utilities`` after a swap."""
         values = self.utilities
         return values[::-1] if self.swapped else values
 
@@ -265,30 +343,49 @@ class State:
         width = game.rules.move_size
         rows = game.rules.tidy(moves[: n * width].reshape(n, width))
         texts = game.rules.move_texts(self.row, rows)
-        return [Move(row, text) for row, text in zip(rows, texts, strict=True)]
+        return [
+            Move(row, text, partial(self._label, number))
+            for number, (row, text) in enumerate(zip(rows, texts, strict=True))
+        ]
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        moves = self._moves
+        rows = np.stack([move.row for move in moves]) if moves else self.game.move_list[:0].reshape(0, 1)
+        return self.game.rules.move_labels(self.row, rows)
+
+    def _label(self, number: int) -> str:
+        return self._labels[number]
 
     def moves(self) -> list[Move]:
         """The legal moves."""
         return list(self._moves)
 
     def find(self, text: str) -> Move:
-        """The legal move with this notation."""
-        for move in self._moves:
-            if move.text == text:
-                return move
-        raise LudoportError(f"`{text}` is not a legal move here; legal moves are {_few([m.text for m in self._moves])}")
+        """The legal move that a text means: its label (``E2-E4``) or its recorded notation (``12-28``).
+
+        Letter case, hyphens and blanks do not matter where only one move can be meant.
+        """
+        return find_move(text, self._moves)
 
     def play(self, move: Move | str) -> State:
-        """The position after a legal move."""
+        """The position after a legal move, given as a Move or as a text that `find` understands."""
         if isinstance(move, str):
             move = self.find(move)
+        elif not isinstance(move, Move):
+            raise LudoportError(f"a move is a Move or a text such as `{self._example()}`, not {move!r}")
         elif not any(np.array_equal(move.row, legal.row) for legal in self._moves):
-            raise LudoportError(
-                f"`{move}` is not a legal move here; legal moves are {_few([m.text for m in self._moves])}"
-            )
+            raise illegal(move.label, self._moves)
         row = self.row.copy()
         self.game.kernels.call("play", row, move.row, self.game.work)
-        return State(self.game, row)
+        following = State(self.game, row)
+        if following._field("OVER") == GIVEN_UP:
+            raise no_room(self.game.name, self.game.rules.max_moves)
+        following.last = move
+        return following
+
+    def _example(self) -> str:
+        return self._moves[0].label if self._moves else "pass"
 
     def perft(self, depth: int) -> int:
         """The number of legal move sequences of this length."""
@@ -311,13 +408,25 @@ class State:
         """The position as text."""
         return self.game.rules.picture(self.row)
 
+    def svg(self, last: Move | None = None, heat: Mapping[int, float] | None = None) -> str:
+        """The position as the text of an SVG picture.
+
+        Args:
+            last: a move to mark; default: the move that led here.
+            heat: numbers from 0 to 1 by site, shown as discs of that area.
+        """
+        rules, move = self.game.rules, last or self.last
+        marked = () if move is None else rules.move_sites(self.row, move.row).ends
+        facts = "" if rules.geometry.sites else self.picture()
+        return draw(
+            rules.geometry, rules.figures(self.row), rules.player_names, marked, repr(self), facts, rules.kinds, heat
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
     def __str__(self) -> str:
         return self.picture()
-
-
-def _few(texts: Sequence[str], most: int = 8) -> str:
-    shown = ", ".join(texts[:most])
-    return f"{shown} and {len(texts) - most} more" if len(texts) > most else shown or "none"
 
 
 def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = None, jit: bool | None = None) -> Game:
@@ -338,3 +447,14 @@ def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = No
     from ludoport.languages import find_rules
 
     return Game(find_rules(name, options, ruleset), jit)
+
+
+def as_game(game: Game | str | Path, options: Sequence[str] = ()) -> Game:
+    """A game as it is, or the game with this name or path, loaded with these options."""
+    if isinstance(game, Game):
+        if options:
+            raise LudoportError(f"options belong to a game given by name; {game.name} is already loaded")
+        return game
+    if not isinstance(game, (str, Path)):
+        raise LudoportError(f"a game is given as a Game, a name or a path, not as {type(game).__name__}")
+    return load(game, options=options)

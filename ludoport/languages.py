@@ -1,55 +1,167 @@
-"""Which language a game is written in: its name or its file tells."""
+"""Names of games: one function decides which game a name means, for every command and every call.
+
+Every bundled game has one name. Two games never differ by letter case, blanks and hyphens alone: rulesheets end with
+``.kif``, and chess with kernels of its own is ``Chess 8x8``, because ``Chess`` is a game file. The chess family has
+short names in small letters, of which ``chess`` is one. A name may be written in any case, with blanks or
+hyphens, and without its ending; where several games could be meant, it is refused with the choices.
+"""
 
 from __future__ import annotations
 
+import difflib
+import os
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from ludoport.errors import LudoportError
+from ludoport.games import bundled, bundled_rulesheets
 from ludoport.kernels.contract import Rules
 
-GDL_SUFFIXES = (".kif", ".gdl")
+Language = Literal["ludemic", "chess", "GDL"]
+"""What a game is written in: a game file, the variants of ``ludoport/chess``, or a rulesheet."""
+
+NOUNS: dict[Language, str] = {"ludemic": "game file", "chess": "game of the chess family", "GDL": "rulesheet"}
+
+SUFFIXES: dict[str, Language] = {".lud": "ludemic", ".kif": "GDL", ".gdl": "GDL"}
 
 
-def find_rules(name: str | Path, options: Sequence[str] = (), ruleset: str | None = None) -> Rules:
-    """The rules of a game.
+@dataclass(frozen=True)
+class Known:
+    """A game that is found by name, or a file.
+
+    Attributes:
+        name: its one name.
+        language: what it is written in.
+        path: its file; None for the chess family.
+        also: other names by which it is found.
+    """
+
+    name: str
+    language: Language
+    path: Path | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> set[str]:
+        """Everything that means this game, in small letters and without blanks and hyphens."""
+        names = (self.name, self.name.removesuffix(".kif"), *self.also)
+        return {plain(name) for name in names}
+
+
+def plain(name: str) -> str:
+    """A name as names are compared.
+
+    >>> plain("Tic-Tac-Toe") == plain("tic tac toe")
+    True
+    """
+    return "".join(c for c in name.casefold() if c not in " -_")
+
+
+@cache
+def known_games() -> tuple[Known, ...]:
+    """All games that have names, by language."""
+    from ludoport.chess import NAMED
+
+    return (
+        *(Known(name, "ludemic", path, (f"{name}.lud",)) for name, path in bundled().items()),
+        *(Known(variant.name, "chess", also=(short,)) for short, variant in NAMED.items()),
+        *(Known(name, "GDL", path) for name, path in bundled_rulesheets().items()),
+    )
+
+
+def find_game(name: str | Path, language: Language | None = None) -> Known:
+    """The game that a name or a path means.
 
     Args:
-        name: the name of a bundled game; the path of a text, ``.lud`` or ``.kif``; the name of a bundled rulesheet with
-            its ``.kif``; or a game of the chess family, in small letters: ``chess``, ``chessplus``, ``gardner``,
-            ``gardner-chessplus``, ``chess960:518``.
-        options: choices, for texts in the ludemic language.
-        ruleset: a ruleset, for the same.
+        name: a name such as ``Hex``, ``Chess 8x8``, ``chess960:518`` or ``tic-tac-toe.kif``, or the path of a game file
+            (``.lud``) or rulesheet (``.kif``).
+        language: consider only games in this language; a rulesheet then needs no ``.kif``.
+
+    Raises:
+        LudoportError: there is no such game, or several could be meant.
     """
-    path = Path(name)
-    if path.suffix in GDL_SUFFIXES:
-        _no_options(name, options, ruleset)
-        return _gdl(path)
-    if not path.is_file() and path.suffix != ".lud":
-        from ludoport.chess import named_rules
-
-        chess = named_rules(str(name))
-        if chess is not None:
-            _no_options(name, options, ruleset)
-            return chess
-    from ludoport.ludemic import find_rules as find_ludemic
-
-    return find_ludemic(name, options, ruleset)
-
-
-def _gdl(path: Path) -> Rules:
-    from ludoport.games import bundled_rulesheets
-    from ludoport.gdl import load_rules
-
-    if not path.is_file():
-        known = bundled_rulesheets()
-        found = known.get(path.name.lower())
-        if found is None or path.parent != Path():
-            raise LudoportError(f"{path}: no such file; bundled rulesheets are {', '.join(sorted(known))}")
-        path = found
-    return load_rules(path)
+    text, path = os.fspath(name), Path(name)
+    suffix = SUFFIXES.get(path.suffix.lower())
+    there = _is_file(path)
+    if suffix is not None and there:
+        return Known(path.stem, _allowed(text, suffix, language), path)
+    games = [game for game in known_games() if language in (None, game.language)]
+    if not isinstance(name, Path):
+        found = [game for game in games if text in (game.name, *game.also)]
+        found = found or [game for game in games if plain(text) in game.spellings]
+        if not found and language in (None, "chess"):
+            found = _numbered(text)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            choices = " or ".join(f"{game.name} ({game.language})" for game in found)
+            raise LudoportError(f"`{text}` may be {choices}; write one of these names")
+    if there:
+        return Known(path.stem, language or "ludemic", path)
+    if suffix is not None or path.name != text:
+        reason = "is a folder, not a game file" if path.is_dir() else f"no such file{_near(path.name, games)}"
+        raise LudoportError(f"{text}: {reason}")
+    what = "game" if language is None else NOUNS[language]
+    raise LudoportError(f"there is no {what} `{text}`{_near(text, games) or '; `ludoport games` lists all'}")
 
 
-def _no_options(name: str | Path, options: Sequence[str], ruleset: str | None) -> None:
+def find_rules(
+    name: str | Path, options: Sequence[str] = (), ruleset: str | None = None, language: Language | None = None
+) -> Rules:
+    """The rules of the game that a name or a path means.
+
+    Args:
+        name: see `find_game`.
+        options: choices such as ``Board Size/7x7``, for game files.
+        ruleset: a ruleset, for game files.
+        language: consider only games in this language.
+    """
+    game = find_game(name, language)
+    if game.language == "ludemic":
+        from ludoport.ludemic import read_rules
+
+        assert game.path is not None
+        return read_rules(game.path, options, ruleset)
     if options or ruleset:
-        raise LudoportError(f"{name} has no options and no rulesets")
+        raise LudoportError(f"{game.name} has no options and no rulesets")
+    if game.language == "GDL":
+        from ludoport.gdl import load_rules
+
+        assert game.path is not None
+        return load_rules(game.path, game.path.name)
+    from ludoport.chess import named_rules
+
+    rules = named_rules(game.name)
+    assert rules is not None
+    return rules
+
+
+def _numbered(text: str) -> list[Known]:
+    """Start positions of Chess960, which are too many to be listed."""
+    from ludoport.chess import named_variant
+
+    head, colon, number = text.partition(":")
+    variant = named_variant(f"{plain(head)}:{number}") if colon else None
+    return [] if variant is None else [Known(variant.name, "chess")]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # no file can have such a name
+        return False
+
+
+def _allowed(name: str, language: Language, wanted: Language | None) -> Language:
+    if wanted not in (None, language):
+        raise LudoportError(f"{name} is a game in another language: {language}, not {wanted}")
+    return language
+
+
+def _near(text: str, games: Sequence[Known]) -> str:
+    names = {spelling: game.name for game in games for spelling in game.spellings}
+    near = difflib.get_close_matches(plain(text), list(names), 3, 0.6)
+    return f"; did you mean {' or '.join(dict.fromkeys(names[n] for n in near))}?" if near else ""

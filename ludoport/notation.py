@@ -1,4 +1,8 @@
-"""Moves and pieces as text, in the notation of the reference data."""
+"""Moves and pieces as text: in the recorded notation, which names sites by number, and as labels for people.
+
+Recorded data, match files and playthroughs use the first, as in ``12-28``. Labels name sites as the board shows them:
+``E2-E4``, ``D4``, a drop ``Pawn@C3``, a promotion ``A7-A8=Queen``, ``pass``, ``swap``.
+"""
 
 from __future__ import annotations
 
@@ -7,121 +11,292 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from ludoport.lud.tree import Ludeme
 from ludoport.ludemes import Compiled
+from ludoport.ludemes.core.equipment import Component
+from ludoport.ludemes.core.rules import Rule as MoveRule
 
 
-def move_texts(compiled: Compiled, rows: NDArray[Any], mover: int = 0) -> list[str]:
-    """The text of every move of one legal list; suffixes tell apart moves that would read the same.
+def move_texts(compiled: Compiled, rows: NDArray[Any], mover: int = 0, state: NDArray[Any] | None = None) -> list[str]:
+    """The recorded text of every move of one legal list; suffixes tell apart moves that would read the same.
 
     Args:
         compiled: the game.
         rows: the moves.
         mover: the player to move, whose number is the piece of a placement that names none.
+        state: the position, where it is known.
     """
-    texts = [_plain(compiled, row) for row in rows]
-    for stage in (_piece_suffix, _value_suffix, _between_suffix):
-        groups: dict[str, list[int]] = defaultdict(list)
-        for index, text in enumerate(texts):
-            groups[text].append(index)
-        for members in groups.values():
-            if len(members) < 2:
-                continue
-            suffixes = [stage(compiled, rows[index], mover) for index in members]
-            if len(set(suffixes)) > 1:
-                for index, suffix in zip(members, suffixes, strict=True):
-                    texts[index] += suffix
-    repeated: dict[str, list[int]] = defaultdict(list)
-    for index, text in enumerate(texts):
-        repeated[text].append(index)
-    for members in repeated.values():
-        if len(members) > 1:
-            for k, index in enumerate(members):
-                texts[index] += f"#{k}"
-    return texts
+    return _Texts(compiled, mover, state).of(rows)
 
 
-def _site(compiled: Compiled, site: int) -> str:
-    for letter, kind in (("c", "Cell"), ("v", "Vertex"), ("e", "Edge")):
-        base = compiled.program._kind_base.get(kind)
-        if base is not None and base <= site < base + compiled.program.board.sites(kind).n:
-            return f"{letter}{site - base}"
+def move_labels(compiled: Compiled, rows: NDArray[Any], state: NDArray[Any]) -> list[str]:
+    """The label of every move of one legal list, all different; see `move_texts`."""
+    return Labels(compiled, state).of(rows)
+
+
+def site_label(compiled: Compiled, site: int) -> str:
+    """The coordinates of a site; sites beside the board are counted by hand (``hand1.2``)."""
+    program = compiled.program
+    if site < program.n_board:
+        return program.sites.label[site]
+    for hand in program.hands:
+        if hand.base <= site < hand.base + hand.size:
+            return f"hand{hand.owner}.{site - hand.base + 1}"
+    for letter, kind in _KINDS:
+        base = program._kind_base.get(kind)
+        if base is not None and base <= site < base + program.board.sites(kind).n:
+            return f"{letter}{program.board.sites(kind).label[site - base]}"
     return str(site)
 
 
-def _plain(compiled: Compiled, row: NDArray[Any]) -> str:
-    number, frm, to = (int(row[compiled.columns[name]]) for name in ("RULE", "FROM", "TO"))
-    kind = "pass" if number == 0 else compiled.program.rules.rules[number - 1].spec.kind
-    if kind in ("pass", "swap") or kind.startswith(("propose:", "vote:")):
-        return kind
-    if kind == "next player":
-        return f"other:[SetNextPlayer:player={int(row[compiled.columns['NUMBER']])},decision=true]"
-    if to < 0:
-        return f"{_site(compiled, frm)}-off" if frm >= 0 else f"move:{kind}"
-    if kind == "select2" or (kind == "move" and frm >= 0):
-        return _site(compiled, to) if frm == to else f"{_site(compiled, frm)}-{_site(compiled, to)}"
-    return _site(compiled, to)
+_KINDS = (("c", "Cell"), ("v", "Vertex"), ("e", "Edge"))
 
 
-def _piece_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
-    number = int(row[compiled.columns["RULE"]])
-    if number == 0:
-        return ""
-    rule = compiled.program.rules.rules[number - 1]
-    component = rule.fixed.get("what")
-    if component is None and "what" in rule.needed:
-        component = int(row[compiled.columns["PIECE"]])
-    if component is None and rule.spec.kind == "add" and isinstance(rule.spec.variant, int):
-        component = rule.spec.variant
-    if component is None and rule.spec.node.keyword == "move Add" and rule.spec.node.get("what") is None:
-        component = mover
-    if not isinstance(component, int) or not 1 <= component < len(compiled.program.components):
-        return ""
-    return "=" + compiled.program.components[component].name
+def _only_notes(then: Ludeme) -> bool:
+    moves = then.peek("moves")
+    return isinstance(moves, Ludeme) and moves.keyword == "note"
 
 
-def _value_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
-    """What else tells moves apart; so far the number of pieces that move."""
-    del mover
-    number = int(row[compiled.columns["RULE"]])
-    if number == 0:
-        return ""
-    rule = compiled.program.rules.rules[number - 1]
-    count = rule.fixed.get("many")
-    if count is None and "many" in rule.needed:
-        count = int(row[compiled.columns["MANY"]])
-    if compiled.program.stacking and rule.spec.kind == "move" and "lvl" in rule.needed:
-        return f"/v0/f{int(row[compiled.columns['LEVEL']])}/g0"
-    if not isinstance(count, int):
-        return ""
-    # Such a move also carries a local state, a rotation, a value and levels, which are all 0.
-    return f"/t0/r0/v0{f'/n{count}' if count != 1 else ''}/f0/g0"
+class _Texts:
+    """The recorded notation."""
+
+    def __init__(self, compiled: Compiled, mover: int, state: NDArray[Any] | None = None) -> None:
+        self.compiled, self.mover, self.state = compiled, mover, state
+
+    def of(self, rows: NDArray[Any]) -> list[str]:
+        """The texts of the moves of one position."""
+        texts = [self.plain(row) for row in rows]
+        for stage in (self.piece_suffix, self.value_suffix, self.between_suffix, self.dice_suffix):
+            for members in _repeated(texts):
+                suffixes = [stage(rows[index]) for index in members]
+                if len(set(suffixes)) > 1:
+                    for index, suffix in zip(members, suffixes, strict=True):
+                        texts[index] += suffix
+        for members in _repeated(texts):
+            for k, index in enumerate(members):
+                texts[index] += f"#{k}"
+        return texts
+
+    def column(self, row: NDArray[Any], name: str) -> int:
+        """A number of a move."""
+        return int(row[self.compiled.columns[name]])
+
+    def rule(self, row: NDArray[Any]) -> MoveRule | None:
+        """The rule that made a move; None for a pass for lack of moves."""
+        number = self.column(row, "RULE")
+        return self.compiled.program.rules.rules[number - 1] if number else None
+
+    def site(self, site: int) -> str:
+        """The name of a site."""
+        for letter, kind in _KINDS:
+            base = self.compiled.program._kind_base.get(kind)
+            if base is not None and base <= site < base + self.compiled.program.board.sites(kind).n:
+                return f"{letter}{site - base}"
+        return str(site)
+
+    def step(self, frm: int, to: int) -> str:
+        """A move from a site to another."""
+        return f"{self.site(frm)}-{self.site(to)}"
+
+    def next_player(self, player: int, consequents: int) -> str:
+        """A choice of who moves next; the record writes brackets for every consequent but notes."""
+        return f"other:[SetNextPlayer:player={player},decision=true]{'[]' * consequents}"
+
+    def bet(self, player: int, value: int) -> str:
+        """What a player puts in."""
+        return f"other:[Bet:player={player},bet={value},decision=true]"
+
+    def plain(self, row: NDArray[Any]) -> str:
+        """A move without what tells it from others."""
+        frm, to, rule = self.column(row, "FROM"), self.column(row, "TO"), self.rule(row)
+        kind = "pass" if rule is None else rule.spec.kind
+        if kind in ("pass", "swap") or kind.startswith(("propose:", "vote:")):
+            return kind
+        if kind == "bet" and rule is not None:
+            player = self.column(row, "PLAYER") if "plr" in rule.needed else rule.fixed.get("plr", self.mover)
+            return self.bet(int(player), self.column(row, "NUMBER"))
+        if kind == "next player":
+            noted = [then for then in rule.chain if not _only_notes(then)] if rule is not None else []
+            return self.next_player(self.column(row, "NUMBER"), len(noted))
+        if to < 0:
+            return f"{self.site(frm)}-off" if frm >= 0 else f"move:{kind}"
+        if kind == "select2" or (kind == "move" and frm >= 0):
+            return self.site(to) if frm == to else self.step(frm, to)
+        return self.site(to)
+
+    def component(self, row: NDArray[Any]) -> Component | None:
+        """The piece that a move puts down, where moves say so."""
+        rule, components = self.rule(row), self.compiled.program.components
+        if rule is None:
+            return None
+        number = rule.fixed.get("what")
+        if number is None and "what" in rule.needed:
+            number = self.column(row, "PIECE")
+        if number is None and rule.spec.kind == "add" and isinstance(rule.spec.variant, int):
+            number = rule.spec.variant
+        if number is None and rule.spec.node.keyword == "move Add" and rule.spec.node.get("what") is None:
+            number = self.mover
+        return components[number] if isinstance(number, int) and 1 <= number < len(components) else None
+
+    def piece_suffix(self, row: NDArray[Any]) -> str:
+        """The piece that a move puts down."""
+        component = self.component(row)
+        return "" if component is None else f"={component.name}"
+
+    def count(self, row: NDArray[Any]) -> int | None:
+        """How many pieces move, where moves say so."""
+        rule = self.rule(row)
+        if rule is None:
+            return None
+        count = rule.fixed.get("many")
+        if count is None and "many" in rule.needed:
+            count = self.column(row, "MANY")
+        return count if isinstance(count, int) else None
+
+    def level(self, row: NDArray[Any]) -> int | None:
+        """The level of a stack from which a move begins, where moves say so."""
+        rule = self.rule(row)
+        if rule is None or not self.compiled.program.stacking or rule.spec.kind != "move" or "lvl" not in rule.needed:
+            return None
+        return self.column(row, "LEVEL")
+
+    def alone(self, row: NDArray[Any]) -> bool:
+        """Whether a move has no effects of its own besides the moving; captures depend on what stands at its end."""
+        rule = self.rule(row)
+        to = rule.spec.node.peek("to") if rule is not None else None
+        effect = to.peek("effect") if isinstance(to, Ludeme) else None
+        if not isinstance(effect, Ludeme):
+            return True
+        if _always(effect) or self.state is None:
+            return False
+        site, program = self.column(row, "TO"), self.compiled.program
+        piece = int(self.state[self.compiled.fields["WHAT"] + site]) if 0 <= site < program.n_sites else 0
+        return program.components[piece].owner in (0, self.mover)
+
+    def value_suffix(self, row: NDArray[Any]) -> str:
+        """The level of a stack or the number of pieces that move."""
+        level, count = self.level(row), self.count(row)
+        rule = self.rule(row)
+        if rule is not None and rule.spec.kind == "rotate":
+            turned = self.column(row, "NUMBER")
+            return f"/t{turned}/r{turned}/v0/n0/f0/g0"
+        if level is not None and self.alone(row):
+            return f"/f{level}/g0" + (f"/l{level}.{level}" if level else "")
+        if level is not None:
+            return f"/v0/f{level}/g0"
+        if count is None:
+            return ""
+        # Such a move also carries a local state, a rotation, a value and levels, which are all 0.
+        return f"/t0/r0/v0{f'/n{count}' if count != 1 else ''}/f0/g0"
+
+    def between(self, row: NDArray[Any]) -> tuple[int, ...]:
+        """The sites that a slide passes or a hop jumps over."""
+        frm, to, rule = self.column(row, "FROM"), self.column(row, "TO"), self.rule(row)
+        if rule is None or rule.spec.node.keyword not in ("move Slide", "move Hop"):
+            return ()
+        if not 0 <= frm < self.compiled.program.n_board:
+            return ()
+        line = next((ray for ray in self.compiled.program.radials(frm, ["All"]) if to in ray), ())
+        first, last = 0, line.index(to) if line else 0
+        if "run" in rule.needed:
+            first = self.column(row, "SKIP")
+            last = first + self.column(row, "RUN")
+        return tuple(line[first:last])
+
+    def between_suffix(self, row: NDArray[Any]) -> str:
+        """The sites between the ends of a move."""
+        over = self.between(row)
+        return "/b" + ".".join(map(str, over)) if over else ""
+
+    def dice(self, row: NDArray[Any]) -> list[int]:
+        """The dice that a move uses, from 0."""
+        rule = self.rule(row)
+        if rule is None or not ("die" in rule.needed or "die" in rule.fixed):
+            return []
+        fixed = rule.fixed.get("die")
+        used = self.column(row, "DIE") if "die" in rule.needed else int(fixed) if fixed is not None else 0
+        return [k for k in range(16) if used > 0 and used >> k & 1]
+
+    def dice_suffix(self, row: NDArray[Any]) -> str:
+        """The dice that a move uses."""
+        used = self.dice(row)
+        return "/d" + ".".join(map(str, used)) if used else ""
 
 
-def _between_suffix(compiled: Compiled, row: NDArray[Any], mover: int) -> str:
-    """The sites that a slide passes or a hop jumps over."""
-    del mover
-    number, frm, to = (int(row[compiled.columns[name]]) for name in ("RULE", "FROM", "TO"))
-    rule = compiled.program.rules.rules[number - 1] if number else None
-    if rule is None or rule.spec.node.keyword not in ("move Slide", "move Hop"):
-        return ""
-    if not 0 <= frm < compiled.program.n_board:
-        return ""
-    line = next((ray for ray in compiled.program.radials(frm, ["All"]) if to in ray), ())
-    first, last = 0, line.index(to) if line else 0
-    if "run" in rule.needed:
-        first = int(row[compiled.columns["SKIP"]])
-        last = first + int(row[compiled.columns["RUN"]])
-    over = line[first:last]
-    return "/b" + ".".join(map(str, over)) if over else ""
+class Labels(_Texts):
+    """The notation for people."""
+
+    def __init__(self, compiled: Compiled, state: NDArray[Any]) -> None:
+        super().__init__(compiled, int(state[compiled.fields["MOVER"]]))
+        self.position = state
+
+    def site(self, site: int) -> str:
+        """The coordinates of a site."""
+        return site_label(self.compiled, site)
+
+    def step(self, frm: int, to: int) -> str:
+        """A move from a site to another; a drop names its piece instead of the place in the hand."""
+        program = self.compiled.program
+        for hand in program.hands:
+            if hand.base <= frm < hand.base + hand.size:
+                piece = int(self.position[self.compiled.fields["WHAT"] + frm])
+                if 1 <= piece < len(program.components):
+                    return f"{program.components[piece].label}@{self.site(to)}"
+        return super().step(frm, to)
+
+    def next_player(self, player: int, consequents: int) -> str:
+        """A choice of who moves next."""
+        return f"next:{player}"
+
+    def bet(self, player: int, value: int) -> str:
+        """What a player puts in."""
+        return f"bet:{value}"
+
+    def piece_suffix(self, row: NDArray[Any]) -> str:
+        """The piece that a move puts down; its owner where it is not the mover."""
+        component = self.component(row)
+        if component is None:
+            return ""
+        return f"={component.label if component.owner == self.mover else component.name}"
+
+    def value_suffix(self, row: NDArray[Any]) -> str:
+        """The level of a stack, counted from 1 at the bottom, or the number of pieces that move."""
+        level, count = self.level(row), self.count(row)
+        rule = self.rule(row)
+        if rule is not None and rule.spec.kind == "rotate":
+            return f"/r{self.column(row, 'NUMBER')}"
+        return f"^{level + 1}" if level is not None else "" if count is None else f"*{count}"
+
+    def between_suffix(self, row: NDArray[Any]) -> str:
+        """The sites between the ends of a move."""
+        over = self.between(row)
+        return "/" + ".".join(map(self.site, over)) if over else ""
+
+
+def _always(effect: Ludeme) -> bool:
+    """Whether an effect happens in every position."""
+    if effect.keyword in ("apply", "and", "or", "seq"):
+        parts = [part for value in effect.parts() for part in (value if isinstance(value, list) else [value])]
+        inner = [part for part in parts if isinstance(part, Ludeme) and part.kind == "moves"]
+        return effect.peek("if") is None and any(map(_always, inner))
+    return effect.keyword != "if" and not effect.keyword.startswith("forEach")
+
+
+def _repeated(texts: list[str]) -> list[list[int]]:
+    """The places of equal texts, where there are at least two."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for index, text in enumerate(texts):
+        groups[text].append(index)
+    return [members for members in groups.values() if len(members) > 1]
 
 
 def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[str]]:
     """What stands on each occupied site."""
     program, fields = compiled.program, compiled.fields
     if program.stacking:
-        from ludoport.ludemes.stack_levels import stack_texts
+        from ludoport.ludemes.fields.stack_levels import stack_texts
 
-        return stack_texts(compiled, row)
+        return {**stack_texts(compiled, row), **dice_texts(compiled, row)}
     found: dict[int, str | list[str]] = {}
     # Sites of other kinds than the board's come last and are not shown.
     for site in range(min(program._kind_base.values(), default=program.n_sites)):
@@ -134,4 +309,14 @@ def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[s
         if "STATE" in fields and int(row[fields["STATE"] + site]) != 0:
             text += f"/s{int(row[fields['STATE'] + site])}"
         found[site] = text
-    return found
+    return {**found, **dice_texts(compiled, row)}
+
+
+def dice_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[str]]:
+    """The dice by their places, which follow those of the hands: names, with the number of the face from 0."""
+    program = compiled.program
+    if "FACES" not in compiled.fields:
+        return {}
+    faces = [int(f) for f in row[compiled.fields["FACES"] :][: compiled.program.state.fields["FACES"]]]
+    texts = [f"Die{k}/s{face}" if face else f"Die{k}" for k, face in enumerate(faces, 1)]
+    return {program.dice_base + k: [text] if program.stacking else text for k, text in enumerate(texts)}

@@ -16,13 +16,13 @@ from ludoport.games import bundled
 from ludoport.ludemic import ludemic
 
 SHOWN = 25
-"""So many moves are written out; what follows is summed up."""
+"""Number of moves written out; the rest is summarised."""
 
 LAST = 120
-"""A game is given up after so many moves."""
+"""Maximum number of moves of a game."""
 
 PICTURES = (0, 1, 8, 24)
-"""Positions that are shown in full, beside the last one."""
+"""Plies whose positions are shown in full; the last position always is."""
 
 
 def playthrough(game: Game, seed: int = 1) -> str:
@@ -31,8 +31,8 @@ def playthrough(game: Game, seed: int = 1) -> str:
 
 
 def file_name(name: str) -> str:
-    """The file that holds the playthrough of a game."""
-    return name.lower().replace(" ", "_").replace("-", "_") + ".txt"
+    """The file that holds the playthrough of a game, given by name or by path."""
+    return name.rsplit("/", 1)[-1].removesuffix(".lud").lower().replace(" ", "_").replace("-", "_") + ".txt"
 
 
 def _lines(game: Game, seed: int) -> Iterator[str]:
@@ -80,13 +80,13 @@ def _wrapped(text: str) -> list[str]:
 
 def _texts(state: State) -> list[str]:
     """The legal moves in an order that does not depend on how they were found."""
-    return sorted((str(move) for move in state.moves()), key=lambda text: (len(text), text))
+    return sorted((move.text for move in state.moves()), key=lambda text: (len(text), text))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write or print the playthroughs of the bundled games."""
+    """Write or print the playthroughs of games."""
     parser = argparse.ArgumentParser(prog="python -m ludoport.playthrough", description=main.__doc__)
-    parser.add_argument("games", nargs="*", metavar="GAME", help="bundled games; all unless some are named")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="names or paths of games (default: all bundled ones)")
     parser.add_argument("--write", type=Path, metavar="FOLDER", help="write one file per game into this folder")
     chosen = parser.parse_args(arguments)
     for name in chosen.games or bundled():

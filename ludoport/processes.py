@@ -1,4 +1,4 @@
-"""Processes of our own, started from any program."""
+"""Child processes, started from any program."""
 
 from __future__ import annotations
 

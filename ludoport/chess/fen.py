@@ -110,7 +110,7 @@ def _items(fen: str, text: str) -> Iterator[int | str]:
             end = at
             while end < len(text) and text[end].isdecimal():
                 end += 1
-            yield int(text[at:end])
+            yield int(text[at : min(end, at + 9)])  # a longer number is too large in any case
             at = end
         else:
             yield text[at]
@@ -235,7 +235,13 @@ def _read_passant(fen: str, text: str, position: Position, variant: Variant) -> 
 def _square_named(text: str, variant: Variant) -> int | None:
     """The square of a name; None if there is none on the board."""
     file, rank = ord(text[0]) - ord("a"), text[1:]
-    if not (rank.isascii() and rank.isdecimal() and 0 <= file < variant.width and 1 <= int(rank) <= variant.height):
+    if not (
+        rank.isascii()
+        and rank.isdecimal()
+        and len(rank) < 4
+        and 0 <= file < variant.width
+        and 1 <= int(rank) <= variant.height
+    ):
         return None
     return variant.layout.stride * (int(rank) - 1) + file
 

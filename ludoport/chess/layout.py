@@ -2,7 +2,7 @@
 
 Up to 8x8, squares are bits of 64-bit words, eight bits a rank whatever the width of the board: bit ``8 * rank + file``.
 A square has the bit of each kind of half that stands there. Two equal halves have one bit of their kind; ``MERGED``
-tells them from one half alone. So the order of halves does not exist, and equal positions are equal rows.
+distinguishes them from one half alone. So the order of halves does not exist, and equal positions are equal rows.
 
 On larger boards a row has a number for each square, ``width * rank + file``: the bits of its kinds, ``MERGED_BIT``, and
 the player times ``PLAYER_UNIT``.

@@ -50,14 +50,18 @@ def unpack(move: int) -> Step:
     )
 
 
+def king_target(position: Position, step: Step, width: int) -> int:
+    """The square where a move ends; a castling king that does not go two squares ends on that of its rook."""
+    if not step.castling:
+        return step.target
+    goal = step.source - step.source % position.stride + (width - 2 if step.target > step.source else 2)
+    return goal if abs(goal - step.source) == 2 else step.target
+
+
 def coordinate_text(position: Position, move: int, width: int, chessplus: bool) -> str:
     """A move by its squares; castling by those of the king, or of king and rook if the king does not go two squares."""
     step = unpack(move)
-    target = step.target
-    if step.castling:
-        goal = step.source - step.source % position.stride + (width - 2 if target > step.source else 2)
-        target = goal if abs(goal - step.source) == 2 else target
-    text = position.text(step.source) + position.text(target)
+    text = position.text(step.source) + position.text(king_target(position, step, width))
     if step.split:
         text = f"{KINDS[step.kind]}:{text}"
     if step.promotion:
@@ -111,7 +115,7 @@ def _mark(position: Position, step: Step) -> str:
 
 
 def _origin(position: Position, source: int, sources: list[int]) -> str:
-    """As much of a square as tells it from the others: nothing, its file, its rank, or both."""
+    """As much of a square as distinguishes it from the others: nothing, its file, its rank, or both."""
     if len(sources) == 1:
         return ""
     text, stride = position.text(source), position.stride

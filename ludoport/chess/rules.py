@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.chess.fen import COLOURS, FenError, read_fen, write_fen
-from ludoport.chess.layout import MOVE_SIZE
-from ludoport.chess.notation import coordinate_text, short_texts
+from ludoport.chess.layout import EN_PASSANT, MOVE_SIZE, NAMES
+from ludoport.chess.notation import coordinate_text, king_target, short_texts, unpack
 from ludoport.chess.position import Position
 from ludoport.chess.rows import position_of, row_of
 from ludoport.chess.source import kernel_source, most_moves
@@ -22,6 +22,7 @@ from ludoport.chess.tensors import tensor_plan
 from ludoport.chess.variant import NAMED, Variant, named_variant
 from ludoport.errors import LudoportError
 from ludoport.kernels.build import plain_functions
+from ludoport.kernels.geometry import Figure, Geometry, MoveSites, Site
 from ludoport.kernels.tensors import TensorPlan
 
 Row = NDArray[np.int64]
@@ -35,6 +36,7 @@ class ChessRules:
     """
 
     n_players = 2
+    player_names = ("White", "Black")
     move_size = MOVE_SIZE
     dtype = np.int64
 
@@ -43,9 +45,23 @@ class ChessRules:
         self._start = read_fen(variant.start, variant)
         self.halves = max(2 * variant.width, self._start.halves(1), self._start.halves(2))
 
+    def __eq__(self, other: object) -> bool:
+        return self.variant == other.variant if isinstance(other, ChessRules) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.variant)
+
+    def __reduce__(self) -> tuple[Callable[[Variant], ChessRules], tuple[Variant]]:
+        return _made_again, (self.variant,)
+
     @property
     def name(self) -> str:
         """The game's name."""
+        return self.variant.name
+
+    @property
+    def title(self) -> str:
+        """The game's name; a variant has no options beside it."""
         return self.variant.name
 
     @property
@@ -130,6 +146,10 @@ class ChessRules:
         texts = short_texts(self.position(state), moves)
         return [text + self._sign(state, move) for text, move in zip(texts, moves, strict=True)]
 
+    def move_labels(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
+        """The moves by their squares: ``e2e4``, ``e7e8q``."""
+        return self.coordinate_texts(state, rows)
+
     def coordinate_texts(self, state: NDArray[Any], rows: NDArray[Any]) -> list[str]:
         """The moves by their squares."""
         position, variant = self.position(state), self.variant
@@ -157,13 +177,51 @@ class ChessRules:
         found: dict[int, str | list[str]] = {}
         position = self.position(state)
         for square, here in sorted(position.pieces.items()):
-            site = square // position.stride * self.variant.width + square % position.stride
-            found[site] = here.names if len(here.names) > 1 else here.names[0]
+            found[self._site(square)] = here.names if len(here.names) > 1 else here.names[0]
         return found
 
     def picture(self, state: NDArray[Any]) -> str:
         """The position as text, Black above; merged pieces are two letters."""
         return picture(self.position(state), self.variant)
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """The squares of the board."""
+        return board_squares(self.variant.width, self.variant.height)
+
+    @property
+    def kinds(self) -> tuple[tuple[int, str], ...]:
+        """Owners and names of all kinds of pieces."""
+        return tuple((player, name) for player in (1, 2) for name in NAMES)
+
+    def figures(self, state: NDArray[Any]) -> dict[int, list[Figure]]:
+        """The pieces on the board; merged pieces are two figures."""
+        position = self.position(state)
+        return {
+            self._site(square): [Figure(NAMES[kind], here.player) for kind in here.halves]
+            for square, here in position.pieces.items()
+        }
+
+    def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
+        """The squares from and to which a move goes; a castling king ends where its label says."""
+        position = self.position(state)
+        step = unpack(int(move[0]))
+        start, end = self._site(step.source), self._site(king_target(position, step, self.variant.width))
+        between: tuple[int, ...] = ()
+        if step.castling:
+            between = (self._site(step.target),)
+        elif step.special == EN_PASSANT:
+            # The pawn that is taken stands beside the one that takes it.
+            between = (start - start % self.variant.width + end % self.variant.width,)
+        if step.promotion:
+            return MoveSites("promote", start, end, between, Figure(NAMES[step.promotion], position.mover))
+        there = position.pieces.get(step.source)
+        piece = None if there is None else Figure(NAMES[step.kind if step.split else there.halves[0]], there.player)
+        return MoveSites("move", start, end, between, piece)
+
+    def _site(self, square: int) -> int:
+        stride = self.variant.layout.stride
+        return square // stride * self.variant.width + square % stride
 
     def tensors(self) -> TensorPlan:
         """How positions and moves become tensors."""
@@ -194,6 +252,24 @@ class ChessRules:
         if not self.plain["in_check"](after):
             return ""
         return "+" if self.plain["generate"](after, self._scratch) else "#"
+
+
+@lru_cache(maxsize=32)
+def _made_again(variant: Variant) -> ChessRules:
+    return ChessRules(variant)
+
+
+def board_squares(width: int, height: int) -> Geometry:
+    """A board of squares, numbered from a1 along the ranks; a1 is dark."""
+    sites = []
+    for rank in range(height):
+        for file in range(width):
+            x, y, column = float(file), float(rank), chr(ord("a") + file)
+            corners = ((x - 0.5, y - 0.5), (x + 0.5, y - 0.5), (x + 0.5, y + 0.5), (x - 0.5, y + 0.5))
+            sites.append(
+                Site(f"{column}{rank + 1}", x, y, "cell", column, str(rank + 1), corners, (file + rank + 1) % 2)
+            )
+    return Geometry(tuple(sites))
 
 
 def picture(position: Position, variant: Variant) -> str:
@@ -228,7 +304,7 @@ def chess_rules(
     """
     variant = _board(board, start, literal)
     chessplus = chessplus or variant.chessplus
-    name = re.sub(r"[Cc]hess(?!plus)", "Chessplus", variant.name) if chessplus else variant.name
+    name = re.sub(r"[Cc]hess(?!plus)( 8x8)?", "Chessplus", variant.name) if chessplus else variant.name
     unknown = set(options) - set(Variant.__dataclass_fields__)
     if unknown:
         known = ", ".join(field for field in Variant.__dataclass_fields__ if field not in ("start", "chessplus"))

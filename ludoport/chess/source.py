@@ -14,7 +14,7 @@ from ludoport.chess.text.large import LARGE
 from ludoport.chess.text.pawns import PAWNS
 from ludoport.chess.text.plus import PLUS
 from ludoport.chess.variant import Variant
-from ludoport.kernels.library import BASICS, entries
+from ludoport.kernels.library import BASICS, START, entries
 
 
 def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
@@ -39,6 +39,7 @@ def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
         _lines({name: _array(values) for name, values in lookups.items()}),
         f"INITIAL = {_array(initial)}",
         BASICS,
+        START,
         *texts,
         CONTRACT,
         entries(),

@@ -43,7 +43,7 @@ def tensor_plan(variant: Variant) -> TensorPlan:
         moves,
         x=[site % layout.stride if there else -1 for site, there in zip(sites, inside, strict=True)],
         y=[site // layout.stride if there else -1 for site, there in zip(sites, inside, strict=True)],
-        size=(width, height),
+        shape=(width, height),  # the first axis runs along the files
         text=_text(variant, state, moves),
         kin="Chess",
     )

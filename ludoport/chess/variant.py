@@ -36,8 +36,8 @@ class Variant:
         merged_promo: what a merged piece with a pawn becomes on the last rank: a queen, or any piece.
         ep_victim: what may be taken en passant: pawns only (alone or two of them), or any piece with a pawn.
         castle_merged: whether a merged rook castles as a whole, or not at all.
-        ply_cap: the game is a draw after so many moves. The clock ends all games of chess, but not of Chessplus, where
-            pawns may be carried back; if nothing is given, only Chessplus has a cap.
+        ply_cap: number of moves after which the game is a draw. The clock ends all games of chess, but not of
+            Chessplus, where pawns may be carried back; by default only Chessplus has a cap.
         large: keep the board square by square, as boards of more than 8 files or ranks are always kept; much slower.
     """
 
@@ -73,7 +73,7 @@ class Variant:
 
     @property
     def most_plies(self) -> int:
-        """After so many moves the game is a draw."""
+        """Number of moves after which the game is a draw."""
         if self.ply_cap is not None:
             return self.ply_cap
         return CHESSPLUS_CAP if self.chessplus else NO_CAP
@@ -129,23 +129,20 @@ def rank_width(rank: str) -> int:
 
 
 NAMED = {
-    "chess": Variant("Chess", CHESS_START),
+    "chess": Variant("Chess 8x8", CHESS_START),
     "chessplus": Variant("Chessplus", CHESS_START, chessplus=True),
     "gardner": Variant("Gardner chess", GARDNER_START, double_step=False, castling=False),
     "gardner-chessplus": Variant("Gardner Chessplus", GARDNER_START, chessplus=True, double_step=False, castling=False),
     "gardner-literal": Variant("Gardner chess, literal", GARDNER_LITERAL_START),
     "gardner-literal-chessplus": Variant("Gardner Chessplus, literal", GARDNER_LITERAL_START, chessplus=True),
 }
-"""The games that have names; ``chess960:N`` is another, for N from 0 to 959."""
+"""The games that have names, by their short names; ``chess960:N`` is another, for N from 0 to 959."""
 
 
 def named_variant(name: str) -> Variant | None:
-    """The game of a name such as ``chess`` or ``chess960:518``; None if it is none of this family.
-
-    Names are written small: ``Chess`` is the bundled game text. The others are also found by the names that files of
-    trees and networks hold, such as ``Gardner chess``.
-    """
+    """The game of a name such as ``gardner``, ``Chess 8x8`` or ``chess960:518``; None if it is none of this family."""
     head, _, number = name.partition(":")
+    head = head.replace(" ", "").lower()
     if head in ("chess960", "chessplus960"):
         if not number.isdecimal() or int(number) > 959:
             raise LudoportError(f"`{name}` names no start position: write {head}:N with N from 0 to 959")
@@ -153,4 +150,4 @@ def named_variant(name: str) -> Variant | None:
         fen = f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1"
         plus = head == "chessplus960"
         return Variant(f"{'Chessplus' if plus else 'Chess'} 960:{int(number)}", fen, chessplus=plus)
-    return NAMED.get(name) or {variant.name: variant for variant in NAMED.values() if variant.name != "Chess"}.get(name)
+    return NAMED.get(name) or {variant.name: variant for variant in NAMED.values()}.get(name)

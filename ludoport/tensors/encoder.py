@@ -84,8 +84,8 @@ class TensorEncoder:
 
         Args:
             rows: the states; shape (states, state size).
-            histories: what was played before; shape (states, 4). Nothing, unless given.
-            out: where to write; shape (states, channels, x, y), contiguous.
+            histories: what was played before; shape (states, 4); default: nothing.
+            out: where to write; shape (states, channels, height, width), contiguous.
             dtype: the type of a new array, where ``out`` is not given.
         """
         rows = self._rows(rows)
@@ -156,18 +156,18 @@ class TensorEncoder:
         return Batch(np.stack(rows), np.stack(histories))
 
     def state_tensor(self, state: State, history: NDArray[Any] | None = None) -> NDArray[np.float32]:
-        """The tensor of one state; shape (channels, x, y)."""
+        """The tensor of one state; shape (channels, height, width)."""
         histories = None if history is None else np.asarray(history, dtype=self.game.dtype)[None]
         tensor: NDArray[np.float32] = self.planes(state.row[None], histories, dtype=np.float32)[0]
         return tensor
 
     def move_slots(self, state: State) -> dict[str, int]:
-        """The slot of every legal move of a state, by the move's text."""
+        """The slot of every legal move of a state, by its recorded text."""
         moves = state.moves()
         if not moves:
             return {}
         slots = self.slots_of(np.repeat(state.row[None], len(moves), axis=0), np.stack([move.row for move in moves]))
-        return dict(zip(map(str, moves), slots.tolist(), strict=True))
+        return dict(zip((move.text for move in moves), slots.tolist(), strict=True))
 
     def _rows(self, rows: NDArray[Any]) -> NDArray[Any]:
         return self._checked("states", rows, (len(rows), self.game.rules.state_size))

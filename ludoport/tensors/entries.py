@@ -13,7 +13,7 @@ def enter_tensor_planes(states, histories, out):
 
 @entry
 def enter_tensor_slots(states, begin, first, slots, moves, work):
-    """Slots of the legal moves of states from ``begin`` on, as long as there is room; returns the state to go on at."""
+    """Slots of the legal moves of states from ``begin`` on, as long as there is room; returns the next state."""
     total = first[begin]
     for i in range(begin, states.shape[0]):
         n = legal(states[i], moves, work)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludoport.lud.tree import Ludeme
-from ludoport.ludemes.program import Program
+from ludoport.ludemes.core.program import Program
 
 _MOVING = {
     "moves:custodial", "moves:fromTo", "moves:hop", "moves:intervene", "moves:leap", "moves:move", "moves:move Hop",

@@ -1,4 +1,8 @@
-"""Where each site of a game lies on the grid of its tensors."""
+"""Where each site of a game lies on the grid of its tensors.
+
+As in Ludii, the first axis of a tensor runs along the x of the board. The lengths of its two axes are called height and
+width, as everywhere where shapes are (height, width).
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.boards import Sites
-from ludoport.ludemes.program import Program
+from ludoport.ludemes.core.program import Program
 
 TOLERANCE = 1e-5
-"""Sites whose centres differ by no more than this along an axis lie in one line."""
+"""Sites whose centres differ by no more than this along an axis are in one line."""
 
 Points = list[tuple[int, int]]
 
@@ -26,14 +30,14 @@ class Grid:
     Attributes:
         x: the place of every site along the first axis, -1 for numbers that are no site; shape (sites,).
         y: the same along the second axis.
-        dim_x: length of the first axis.
-        dim_y: length of the second axis.
+        height: length of the first axis.
+        width: length of the second axis.
     """
 
     x: NDArray[np.int32]
     y: NDArray[np.int32]
-    dim_x: int
-    dim_y: int
+    height: int
+    width: int
 
 
 def containers(program: Program) -> tuple[tuple[int, ...], ...]:
@@ -52,26 +56,26 @@ def reference_grid(program: Program, repeated: bool) -> Grid:
             other hands then stay at (0, 0).
     """
     points = _ranked(program.sites)
-    width, height = _size(points)
+    height, width = _shape(points)
     grid = _Places(program.n_sites, points)
     hands = containers(program)[1:]
     if not hands:
-        return grid.done(width, height)
+        return grid.done(height, width)
     longest = max(map(len, hands))
-    as_rows = (width < height and longest <= width) or (longest > width > height)
+    as_rows = (height < width and longest <= height) or (longest > height > width)
     for number, hand in enumerate(hands, 1):
         for place, site in enumerate(hand):
             if as_rows:
-                grid.put(site, place, height + number)
+                grid.put(site, place, width + number)
             elif not repeated:
-                grid.put(site, width + number, place)
+                grid.put(site, height + number, place)
             else:
-                grid.put(hands[0][0] + place, width + number, place)
+                grid.put(hands[0][0] + place, height + number, place)
                 if number > 1:
                     grid.put_if_new(site, 0, 0)
     if as_rows:
-        return grid.done(max(width, longest), height + 1 + len(hands))
-    return grid.done(width + 1 + len(hands), max(height, longest))
+        return grid.done(max(height, longest), width + 1 + len(hands))
+    return grid.done(height + 1 + len(hands), max(width, longest))
 
 
 def compact_grid(program: Program) -> Grid:
@@ -83,20 +87,20 @@ def compact_grid(program: Program) -> Grid:
     points = _sheared(program.sites) if len(kinds) == 1 else None
     if points is None:
         points = _apart(_ranked(*(sites for _, sites in kinds)))
-    width, height = _size(points)
+    height, width = _shape(points)
     grid = _Places(program.n_sites, ())
     numbers = (base + site for base, sites in kinds for site in range(sites.n))
     for number, (x, y) in zip(numbers, points, strict=True):
         grid.put(number, x, y)
     hands = containers(program)[1:]
     if not hands:
-        return grid.done(width, height)
-    columns, rows = list(_packed(hands, height)), list(_packed(hands, width))
+        return grid.done(height, width)
+    columns, rows = list(_packed(hands, width)), list(_packed(hands, height))
     more_columns, more_rows = (1 + max(line for line, _ in places) for places in (columns, rows))
-    beside = (width + more_columns) * height <= width * (height + more_rows)
+    beside = (height + more_columns) * width <= height * (width + more_rows)
     for site, (line, place) in zip((s for hand in hands for s in hand), columns if beside else rows, strict=True):
-        grid.put(site, *((width + line, place) if beside else (place, height + line)))
-    return grid.done(width + more_columns, height) if beside else grid.done(width, height + more_rows)
+        grid.put(site, *((height + line, place) if beside else (place, width + line)))
+    return grid.done(height + more_columns, width) if beside else grid.done(height, width + more_rows)
 
 
 class _Places:
@@ -114,11 +118,11 @@ class _Places:
         if self.x[site] < 0:
             self.put(site, x, y)
 
-    def done(self, dim_x: int, dim_y: int) -> Grid:
-        return Grid(self.x, self.y, dim_x, dim_y)
+    def done(self, height: int, width: int) -> Grid:
+        return Grid(self.x, self.y, height, width)
 
 
-def _size(points: Points) -> tuple[int, int]:
+def _shape(points: Points) -> tuple[int, int]:
     return 1 + max(x for x, _ in points), 1 + max(y for _, y in points)
 
 
@@ -140,11 +144,11 @@ def _ranks(values: Sequence[float]) -> list[int]:
 
 
 def _apart(points: Points) -> Points:
-    """The same points where no two are equal: the second one at a place lies in another board beside the first."""
-    width, seen = _size(points)[0], Counter[tuple[int, int]]()
+    """The same points where no two are equal: the second one at a place is on another board beside the first."""
+    height, seen = _shape(points)[0], Counter[tuple[int, int]]()
     moved = []
     for x, y in points:
-        moved.append((x + width * seen[x, y], y))
+        moved.append((x + height * seen[x, y], y))
         seen[x, y] += 1
     return moved
 
@@ -167,7 +171,7 @@ def _sheared(sites: Sites) -> Points | None:
         halves = ((ax, ay), (bx, by), (ax + bx, ay + by))
         if found == {step for x, y in halves for step in ((x, y), (-x, -y))}:
             candidates = [_along(ranked, first, second) for first, second in pairs]
-            return min(candidates, key=lambda points: math.prod(_size(points)))
+            return min(candidates, key=lambda points: math.prod(_shape(points)))
     return None
 
 

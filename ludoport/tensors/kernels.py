@@ -50,23 +50,23 @@ def kernel_text(layout: TensorLayout) -> str:
 
 
 def _sizes(layout: TensorLayout) -> Iterator[str]:
-    channels, dim_x, dim_y = layout.shape
+    channels, height, width = layout.shape
     yield f"TENSOR_HISTORY = {HISTORY_SIZE}"
-    yield f"TENSOR_CELLS = {dim_x * dim_y}"
-    yield f"TENSOR_SIZE = {channels * dim_x * dim_y}"
-    yield f"TENSOR_MOVES = {len(layout.move_channels) * dim_x * dim_y}"
+    yield f"TENSOR_CELLS = {height * width}"
+    yield f"TENSOR_SIZE = {channels * height * width}"
+    yield f"TENSOR_MOVES = {len(layout.move_channels) * height * width}"
     yield _table("TENSOR_CELL", layout.cells.tolist())
 
 
 def _tables(layout: LudemicLayout) -> Iterator[str]:
-    _, dim_x, dim_y = layout.shape
+    _, height, width = layout.shape
     cells = layout.cells
     if _sweeps(layout):
         # Cells without a site read the wall, which equals no piece.
-        sites = np.full(dim_x * dim_y, len(cells))
+        sites = np.full(height * width, len(cells))
         sites[cells[cells >= 0]] = np.flatnonzero(cells >= 0)
         yield _table("TENSOR_SITE", sites.tolist())
-    exists = np.zeros((len(layout.containers), dim_x * dim_y), dtype=np.int64)
+    exists = np.zeros((len(layout.containers), height * width), dtype=np.int64)
     for plane, sites_there in zip(exists, layout.containers, strict=True):
         plane[cells[list(sites_there)]] = 1
     yield _table("TENSOR_EXISTS", exists.reshape(-1).tolist())
@@ -188,12 +188,12 @@ def _movers(layout: LudemicLayout) -> Iterator[str]:
     plane = layout.first("to-move")
     if plane < 0:
         return
-    yield "agent = wide(state[MOVER])"
+    yield "seat = wide(state[MOVER])"
     if "SWAPPED" in layout.fields:
         yield "if state[SWAPPED] != 0:"
-        yield "    agent = 3 - agent"
+        yield "    seat = 3 - seat"
     for player in range(sum(channel.kind == "to-move" for channel in layout.state_channels)):
-        yield from _filled(plane + player, f"1 if agent == {player + 1} else 0")
+        yield from _filled(plane + player, f"1 if seat == {player + 1} else 0")
 
 
 def _cleared(plane: int, count: int) -> Iterator[str]:

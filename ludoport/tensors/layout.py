@@ -1,13 +1,13 @@
 """The layout of a game's tensors: which channels there are, and where each site lies.
 
-A state is a tensor of shape (channels, x, y), and so are its moves: the destination is the place, the displacement
-chooses the channel. There are three layouts, which have the same channels:
+A state is a tensor of shape (channels, height, width), and so are its moves: the destination is the place, the
+displacement chooses the channel. There are three layouts, which have the same channels:
 
 - ``compact``, for new work: hexagonal boards in sheared coordinates, hands packed beside the board, neutral pieces
   drawn as all others.
 - ``paper``: as Ludii intends it. Sites are ranked by their centres, so that hexagonal boards fill every other cell;
   an empty line lies before the hands; neutral pieces are not drawn except in stacks.
-- ``ludii-1.3.14``: as that version does it. Where hands are columns, the first one lies in the last column, and all
+- ``ludii-1.3.14``: as that version does it. Where hands are columns, the first one is in the last column, and all
   others at (0, 0).
 
 On rectangular boards without hands and neutral pieces they are the same. Games of other languages have one layout only:
@@ -18,15 +18,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.game import Game
+from ludoport.game import Game, as_game
 from ludoport.kernels.tensors import HasTensors, TensorPlan
-from ludoport.ludemes.program import Program
+from ludoport.ludemes.core.program import Program
 from ludoport.ludemic import LudemicRules
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.tensors.features import Features, read_features
@@ -84,13 +85,13 @@ class TensorLayout:
 
     @property
     def shape(self) -> tuple[int, int, int]:
-        """Shape of a state: channels, x, y."""
-        return len(self.state_channels), self.grid.dim_x, self.grid.dim_y
+        """Shape of a state: (channels, height, width)."""
+        return len(self.state_channels), self.grid.height, self.grid.width
 
     @property
     def move_shape(self) -> tuple[int, int, int]:
-        """Shape of moves: channels, x, y."""
-        return len(self.move_channels), self.grid.dim_x, self.grid.dim_y
+        """Shape of moves: (channels, height, width)."""
+        return len(self.move_channels), self.grid.height, self.grid.width
 
     @property
     def x(self) -> NDArray[np.int32]:
@@ -104,13 +105,13 @@ class TensorLayout:
 
     @cached_property
     def cells(self) -> NDArray[np.int32]:
-        """The cell of every site, ``x * dim_y + y``; -1 for numbers that are no site."""
-        return np.where(self.x >= 0, self.x * self.grid.dim_y + self.y, -1).astype(np.int32)
+        """The cell of every site, ``x * width + y``; -1 for numbers that are no site."""
+        return np.where(self.x >= 0, self.x * self.grid.width + self.y, -1).astype(np.int32)
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
-        """Which cells hold a site; shape (x, y)."""
-        mask = np.zeros((self.grid.dim_x, self.grid.dim_y), dtype=np.bool_)
+        """Which cells hold a site; shape (height, width)."""
+        mask = np.zeros((self.grid.height, self.grid.width), dtype=np.bool_)
         mask.reshape(-1)[self.cells[self.cells >= 0]] = True
         return mask
 
@@ -141,11 +142,11 @@ class LudemicLayout(TensorLayout):
     fields: frozenset[str] = field(kw_only=True)
 
 
-def tensor_layout(game: Game, layout: LayoutName = "compact") -> TensorLayout:
+def tensor_layout(game: Game | str | Path, layout: LayoutName = "compact") -> TensorLayout:
     """The layout of a game's tensors.
 
     Args:
-        game: a game in the ludemic language, or one whose rules say themselves how they become tensors.
+        game: a game, its name, or the path of its file.
         layout: ``compact``, ``paper`` or ``ludii-1.3.14``.
 
     Example:
@@ -156,6 +157,7 @@ def tensor_layout(game: Game, layout: LayoutName = "compact") -> TensorLayout:
     """
     if layout not in LAYOUTS:
         raise LudoportError(f"there is no tensor layout `{layout}`; there are {', '.join(LAYOUTS)}")
+    game = as_game(game)
     if isinstance(game.rules, LudemicRules):
         return ludemic_layout(game.rules, layout)
     if not isinstance(game.rules, HasTensors):
@@ -169,7 +171,7 @@ def planned_layout(game: str, plan: TensorPlan) -> TensorLayout:
     x, y = (np.asarray(places, dtype=np.int32) for places in (plan.x, plan.y))
     board = tuple(np.flatnonzero(x >= 0).tolist())
     return TensorLayout(
-        game, "compact", plan.state, plan.moves, Grid(x, y, *plan.size), (board,), state_names, move_names, plan.text
+        game, "compact", plan.state, plan.moves, Grid(x, y, *plan.shape), (board,), state_names, move_names, plan.text
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludoport.ludemes.program import Program
+from ludoport.ludemes.core.program import Program
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.tensors.features import Features
 

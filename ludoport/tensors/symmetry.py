@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoport.kernels.found import found
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import TensorLayout
 
@@ -44,21 +45,37 @@ class Symmetry:
 
 
 def symmetries(game: Game, layout: TensorLayout, seed: int = 1) -> list[Symmetry]:
-    """All symmetries of a game but the identity."""
+    """All symmetries of a game but the identity; found out once for a game and layout."""
+    numbers = found(
+        game.rules.source, "symmetries", lambda: _find(game, layout, seed), layout.layout, layout.shape, seed
+    )
+    return [_symmetry(layout, matrix) for number, matrix in enumerate(_matrices()) if number in numbers]
+
+
+def _find(game: Game, layout: TensorLayout, seed: int) -> list[int]:
+    """The numbers of the maps that leave the rules unchanged."""
     encoder = TensorEncoder(game, layout.layout)
-    found = []
+    kept = []
     known = {np.arange(int(np.prod(layout.move_shape))).tobytes()}
-    for matrix in _matrices():
+    for number, matrix in enumerate(_matrices()):
         cells = _cells(layout, matrix)
         slots = _slots(layout, matrix, cells) if cells is not None else None
         if cells is None or slots is None or slots.tobytes() in known:
             continue  # on narrow boards several maps do the same
         known.add(slots.tobytes())
         if _same_rules(game, encoder, layout, cells, slots, seed):
-            size = layout.shape[1] * layout.shape[2]
-            planes = np.concatenate([channel * size + _inverse(cells) for channel in range(layout.shape[0])])
-            found.append(Symmetry(matrix, planes, _inverse(slots)))
-    return found
+            kept.append(number)
+    return kept
+
+
+def _symmetry(layout: TensorLayout, matrix: tuple[tuple[int, int], tuple[int, int]]) -> Symmetry:
+    cells = _cells(layout, matrix)
+    assert cells is not None
+    slots = _slots(layout, matrix, cells)
+    assert slots is not None
+    size = layout.shape[1] * layout.shape[2]
+    planes = np.concatenate([channel * size + _inverse(cells) for channel in range(layout.shape[0])])
+    return Symmetry(matrix, planes, _inverse(slots))
 
 
 def _matrices() -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -83,12 +100,12 @@ def _cells(layout: TensorLayout, matrix: tuple[tuple[int, int], tuple[int, int]]
     places = np.argwhere(mask)
     images = places @ np.array(matrix).T
     images += np.round(places.mean(axis=0) - images.mean(axis=0)).astype(np.int64)
-    dim_x, dim_y = mask.shape
-    inside = (images >= 0).all() and (images[:, 0] < dim_x).all() and (images[:, 1] < dim_y).all()
+    height, width = mask.shape
+    inside = (images >= 0).all() and (images[:, 0] < height).all() and (images[:, 1] < width).all()
     if not inside or not mask[images[:, 0], images[:, 1]].all():
         return None
-    cells = np.arange(dim_x * dim_y)
-    cells[places[:, 0] * dim_y + places[:, 1]] = images[:, 0] * dim_y + images[:, 1]
+    cells = np.arange(height * width)
+    cells[places[:, 0] * width + places[:, 1]] = images[:, 0] * width + images[:, 1]
     return cells if len(np.unique(cells)) == len(cells) else None
 
 

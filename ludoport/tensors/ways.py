@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ludoport.ludemes.program import Program
-from ludoport.ludemes.rules import Rule
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.core.rules import Rule
 from ludoport.tensors.channels import MoveChannel
 
 
 @dataclass(frozen=True)
 class Way:
-    """How the moves of a rule lie in the tensor of moves.
+    """Places of the moves of a rule in the tensor of moves.
 
     Attributes:
         kind: ``to`` a site, ``between`` two sites, or ``apart`` from all sites.

@@ -16,6 +16,7 @@ from ludoport.commands.chess_perft import chess_perft
 from ludoport.errors import LudoportError
 
 
+@pytest.mark.slow
 def test_perft_prints_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert chess_perft("gardner", None, 3, divide=True, json=False)
     lines = capsys.readouterr().out.splitlines()
@@ -46,6 +47,7 @@ def _app(command: object) -> typer.Typer:
     return app
 
 
+@pytest.mark.slow
 def test_verify(tmp_path: Path) -> None:
     entry = {"name": "start", "fen": "rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1", "perft": [7, 53, 506]}
     rules = {"chessplus": False, "double_step": False, "castling": False}
@@ -62,6 +64,7 @@ def test_verify(tmp_path: Path) -> None:
     assert "perft(1): reference 8, game 7" in result.stdout
 
 
+@pytest.mark.slow
 def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "PLAYOUTS", ("gardner",))
     monkeypatch.setattr(bench, "LEAST_SECONDS", 0.0)

@@ -17,7 +17,7 @@ from ludoport.search.puct import PuctSettings, Searches
 from ludoport.tensors.encoder import TensorEncoder
 from tests.simulated import run_simulated
 
-GAMES = {"gardner": 4, "gardner-chessplus": 3, "chess": 2, "chessplus": 2}
+GAMES = {"gardner": 4, "gardner-chessplus": 3, "Chess 8x8": 2, "chessplus": 2}
 """How many games; moves of one game are limited to 12."""
 
 SCRIPT = """
@@ -61,6 +61,7 @@ def simulated() -> dict[str, Any]:
     return run_simulated(SCRIPT, json.dumps(GAMES))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_same_games(simulated: dict[str, Any], name: str) -> None:
     game = load(name, jit=False)
@@ -93,7 +94,7 @@ def test_same_search(simulated: dict[str, Any]) -> None:
     assert simulated["search"]["moves"] == searches.moves.tolist()
 
 
-@pytest.mark.parametrize("name", ["chess", "chessplus", "tic-tac-toe.kif", "Chess"])
+@pytest.mark.parametrize("name", ["Chess 8x8", "chessplus", "tic-tac-toe.kif", "Chess"])
 def test_no_kernel_has_a_name_that_device_code_uses(name: str) -> None:
     source = load(name, jit=False).rules.source
     check_names(source)

@@ -45,9 +45,13 @@ def test_every_position_of_a_random_game_comes_back(rules: Named, name: str) -> 
 
 ERRORS = [
     ("chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq", "there are 3 fields"),
-    ("chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1", "the board has 7 ranks; Chess has 8"),
+    ("chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1", "the board has 7 ranks; Chess 8x8 has 8"),
     ("chess", "rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rank 7 (`ppppppppp`) has 9 squares"),
-    ("chess", "rnbqkbnr/pppppppp/8/7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rank 5 (`7`) has 7 squares; Chess has 8"),
+    (
+        "chess",
+        "rnbqkbnr/pppppppp/8/7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rank 5 (`7`) has 7 squares; Chess 8x8 has 8",
+    ),
     ("gardner", "rnbqkb/pppppp/6/6/PPPPPP w - - 0 1", "has 6 squares; Gardner chess has 5"),
     ("chess", "4k3/8/8/8/8/8/8/K3K3 w - - 0 1", "White has kings on a1 and e1; each player must have one king"),
     ("chess", "8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),

@@ -19,6 +19,7 @@ Named = Callable[[str], ChessRules]
 FULL_OF_QUEENS = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "gardner-chessplus"])
 def test_every_promise_of_the_contract(rules: Named, name: str) -> None:
     check_game(Game(rules(name)), playouts=1, plies=120)
@@ -29,6 +30,7 @@ def test_every_promise_in_plain_python(rules: Named, name: str) -> None:
     check_game(Game(rules(name), jit=False), playouts=1, plies=40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "chessplus"])
 def test_a_whole_game_is_the_same_in_plain_python_and_machine_code(rules: Named, name: str) -> None:
     game, plain = Game(rules(name)), rules(name).plain

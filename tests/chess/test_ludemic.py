@@ -37,7 +37,7 @@ def _pieces(state: Any) -> dict[int, str]:
 def _promoted(other: Any, step: Step, mover: int) -> Any:
     """The piece that the pawn becomes is chosen in a second move."""
     name = f"{NAMES[step.promotion]}{mover}"
-    (choice,) = [move for move in other.moves() if str(move).endswith(f"={name}")]
+    (choice,) = [move for move in other.moves() if move.text.endswith(f"={name}")]
     return other.play(choice)
 
 
@@ -56,7 +56,7 @@ def test_random_games_agree(rules: Named, text: Any, seed: int) -> None:
         assert state[game.fields["MOVER"]] == other.mover
         rows = game.moves_of(state)
         steps = [unpack(int(row[0])) for row in rows]
-        assert {_squares(step) for step in steps} == {str(move) for move in other.moves()}
+        assert {_squares(step) for step in steps} == {move.text for move in other.moves()}
         # Pawns are preferred, so that some come to the last rank.
         number = rng.choice([n for n, step in enumerate(steps) if step.kind == 0 or rng.random() < 0.2] or [0])
         step, mover = steps[number], other.mover

@@ -23,6 +23,7 @@ def _part(data: Path, *names: str) -> dict[str, object]:
     return {name: part for name, part in record.items() if name in names}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAST)
 def test_counts_by_machine_code(data: Path, name: str) -> None:
     (section,) = Comparison(_part(data, name), MOST[True]).sections()
@@ -82,6 +83,7 @@ def test_files_that_are_no_records(tmp_path: Path) -> None:
         list(verify_chess(path))
 
 
+@pytest.mark.slow
 def test_the_whole_reference_where_it_is_at_hand() -> None:
     path = Path(__file__).parents[3] / "shared" / "oracle" / "chess" / "oracle.json"
     if not path.is_file():

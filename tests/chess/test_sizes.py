@@ -84,6 +84,7 @@ def test_rights_of_a_rook_on_the_file_k_that_is_not_the_outermost() -> None:
     assert [rules.fen_of(state).split()[2] for state in (inner, outer)] == ["(K)", "K"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chessplus", [False, True])
 def test_large_boards_keep_the_promises_of_the_contract(chessplus: bool) -> None:
     start = "rnbqkqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBQKQBNR w KQkq - 0 1"
@@ -99,6 +100,7 @@ def _moves(rules: ChessRules, fen: str) -> dict[str, str]:
     return {name: rules.fen_of(played(rules, state, row)) for name, row in zip(names, rows, strict=True)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

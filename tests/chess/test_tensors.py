@@ -136,6 +136,7 @@ def test_both_representations_have_the_same_tensors(name: str, seed: int) -> Non
             assert slots == sorted(two.slots_of(np.repeat(other[None], len(there), 0), there).tolist())
 
 
+@pytest.mark.slow
 def test_machine_code_agrees_with_plain_python() -> None:
     here, there = (TensorEncoder(load("gardner-chessplus", jit=jit)) for jit in (False, True))
     batch, other = here.wander(80, seed=5), there.wander(80, seed=5)
@@ -166,7 +167,7 @@ def test_the_bundled_game_of_chess_corresponds_by_names() -> None:
 def test_games_are_found_by_the_names_in_files() -> None:
     for name in FAMILY[1:-1]:
         assert find_side(find_side(name).game).fingerprint == find_side(name).fingerprint
-    assert find_side("Chess").fingerprint != find_side("chess").fingerprint
+    assert find_side("Chess").fingerprint != find_side("Chess 8x8").fingerprint
 
 
 def test_pieces_of_other_games_are_compared_by_their_rules() -> None:
@@ -177,6 +178,7 @@ def test_pieces_of_other_games_are_compared_by_their_rules() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fen", ["rnbqk/ppppp/5/PPPPP/RNBQK w - - 0 1", "nbkbn/ppppp/5/PPPPP/NBKBN w - - 0 1"])
 def test_mirror_is_found_where_it_holds(fen: str) -> None:
     game = Game(chess_rules("gardner", start=fen), jit=False)

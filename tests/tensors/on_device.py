@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan, row_bits
+from ludoport.kernels.cuda_plan import LaunchPlan, row_bits
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.kernels import kernel_text
 
@@ -33,7 +33,7 @@ def run_tensors(states, histories, tables, scratch, out, counts, slots):
 def device_tensors(encoder: TensorEncoder, rows: NDArray[Any], histories: NDArray[Any]) -> dict[str, list[list[int]]]:
     """Planes, and slots of the legal moves, of each position."""
     rules = encoder.game.rules
-    device = CudaKernels(rules.source + kernel_text(encoder.layout), Plan(block=4, bits=row_bits(rules.dtype)))
+    device = CudaKernels(rules.source + kernel_text(encoder.layout), LaunchPlan(block=4, bits=row_bits(rules.dtype)))
     out = np.full((len(rows), int(np.prod(encoder.layout.shape))), 9, dtype=np.uint8)
     counts, slots = np.zeros(len(rows), dtype=np.int32), np.zeros((len(rows), rules.max_moves), dtype=np.int32)
     arguments = (rows, histories, ..., out, counts, slots)

@@ -36,6 +36,7 @@ def simulated() -> dict[str, Any]:
     return run_simulated(SCRIPT, json.dumps(GAMES), str(COUNT))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_simulator_agrees(simulated: dict[str, Any], name: str) -> None:
     encoder = TensorEncoder(lp.load(name, options=GAMES[name], jit=False))

@@ -159,6 +159,7 @@ def test_slots_are_in_range_and_in_order(seed: int, key: str, layout: LayoutName
         assert found.slots[begin:end].tolist() == alone.tolist() == list(encoder.move_slots(state).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "layout"),
     [("hex", "paper"), ("breakthrough", "compact"), ("reversi", "ludii-1.3.14"), ("stacks", "compact")],
@@ -183,6 +184,7 @@ def test_a_batch_is_its_states_one_by_one() -> None:
         assert (planes[i] == encoder.state_tensor(State(encoder.game, row), history)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jit", [False, True])
 def test_moves_are_played_in_batches(jit: bool) -> None:
     encoder = TensorEncoder(load("hex", jit))

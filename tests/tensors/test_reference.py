@@ -14,6 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import tensor_layout
 from ludoport.verify import tensor
+from ludoport.verify.compact import run_compact
 from ludoport.verify.report import Result
 from ludoport.verify.variants import BUNDLED, Variant, read_variants
 
@@ -27,6 +28,7 @@ def _compare(variant: Variant, data: Path, plies: tuple[int, ...], jit: bool = F
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 def test_layout_states_and_slots(variant: Variant, data: Path) -> None:
     result = _compare(variant, data, (2, 10))
@@ -34,6 +36,7 @@ def test_layout_states_and_slots(variant: Variant, data: Path) -> None:
     assert result.agreeing == result.checks >= result.trials > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["breakthrough_4x4_hexagon", "connect_four"])
 def test_machine_code(name: str, data: Path) -> None:
     (variant,) = (v for v in VARIANTS if v.id == name)
@@ -106,10 +109,10 @@ def test_copies_hold_what_is_compared(data: Path, tmp_path: Path) -> None:
     known = {key: record.pop(key) for key in ("stateTensorChannelNames", "moveTensorChannelNames", "sites")}
     (tmp_path / "info" / "tic_tac_toe.json").write_text(json.dumps(known))
     (tmp_path / "tensor" / "tic_tac_toe.json").write_text(json.dumps(record | {"board": {}}))
-    assert tensor.main([str(tmp_path / "tensor"), str(tmp_path / "copy")]) == 0
+    assert run_compact("tensor", tensor.compact, [str(tmp_path / "tensor"), str(tmp_path / "copy")]) == 0
     copied = tensor.read_tensors(tmp_path / "copy" / "tic_tac_toe.json.gz")
     assert copied == record | known
-    assert tensor.main([]) == 2
+    assert run_compact("tensor", tensor.compact, []) == 2
 
 
 def test_repeated_hands() -> None:

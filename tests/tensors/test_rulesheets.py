@@ -72,6 +72,7 @@ def test_places_of_moves() -> None:
     assert (falling.layout.move_channels[channel].text, x, y) == ("drop", 2, 0)
 
 
+@pytest.mark.slow
 def test_machine_code_agrees_with_plain_python() -> None:
     here, there = (TensorEncoder(load("tic-tac-toe.kif", jit=jit)) for jit in (False, True))
     batch, other = here.wander(40, seed=5), there.wander(40, seed=5)

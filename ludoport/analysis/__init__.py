@@ -1,0 +1,1 @@
+"""Reports for people who design games: balance, length, draws, choices, leads, skill, first moves."""
