@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport.arena.alphabeta_kernels import CONTROL, ENTRY, FRAME, HISTORY_SIZE, WINDOW, kernels
+from ludoport.arena.alphabeta_kernels import (
+    CONTROL,
+    ENTRY,
+    FRAME,
+    HISTORY_SIZE,
+    WINDOW,
+    Desk,
+    Levels,
+    Table,
+    kernels,
+)
 from ludoport.errors import LudoportError
 from ludoport.game import seeded
+from ludoport.search.chance import refuse_chance
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Move, State
 
 TABLE = 1 << 20
-"""So many positions the table remembers."""
+"""Default number of positions that the table remembers."""
 
 _SLICE_SECONDS = 0.05
 """The kernels return about this often, so that the clock is read and an interrupt is heard."""
@@ -29,10 +41,10 @@ class Assessment:
 
     Attributes:
         move: the best move.
-        value: what it is worth to the person to move, from -1 (lost) to 1 (won).
+        value: its value for the player to move, from -1 (lost) to 1 (won).
         exact: whether the value is that of perfect play, not an estimate.
-        depth: how many moves deep the search looked.
-        nodes: how many moves it tried.
+        depth: depth of the search in plies.
+        nodes: moves tried.
     """
 
     move: Move
@@ -44,7 +56,7 @@ class Assessment:
 
 @dataclass
 class Budget:
-    """How long a search may take; None is as long as it needs."""
+    """Limits of a search; None for no limit."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -58,17 +70,23 @@ class Budget:
             raise LudoportError(f"the time must be positive, not {self.seconds:g}")
 
 
-class _Levels:
-    """Space for a search of some depth."""
+def new_levels(game: Game, depth: int) -> Levels:
+    """Rows for a search of some depth."""
+    rules, levels = game.rules, depth + 1
+    return Levels(
+        np.zeros((levels, rules.state_size), dtype=game.dtype),
+        np.zeros((levels, (rules.max_moves + 1) * rules.move_size), dtype=game.dtype),
+        np.zeros((levels, rules.max_moves + 1), dtype=np.int64),
+        np.zeros((levels, len(FRAME)), dtype=np.int64),
+        np.zeros((levels, len(WINDOW)), dtype=np.float64),
+    )
 
-    def __init__(self, game: Game, depth: int) -> None:
-        rules, levels = game.rules, depth + 1
-        self.depth = depth
-        self.states: NDArray[Any] = np.zeros((levels, rules.state_size), dtype=game.dtype)
-        self.lists: NDArray[Any] = np.zeros((levels, (rules.max_moves + 1) * rules.move_size), dtype=game.dtype)
-        self.scores = np.zeros((levels, rules.max_moves + 1), dtype=np.int64)
-        self.frames = np.zeros((levels, len(FRAME)), dtype=np.int64)
-        self.windows = np.zeros((levels, len(WINDOW)), dtype=np.float64)
+
+def new_table(size: int) -> Table:
+    """A table with this number of places."""
+    return Table(
+        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.float64), np.zeros((size, len(ENTRY)), dtype=np.int64)
+    )
 
 
 class AlphaBeta:
@@ -76,8 +94,8 @@ class AlphaBeta:
 
     Args:
         game: a game of one or two players.
-        playouts: positions at the depth limit are worth the mean of so many random games; 0 values them all as draws.
-        table: how many positions to remember, rounded down to a power of two; 0 for none. Games that forbid repeated
+        playouts: random games that value a position at the depth limit; 0 values them all as draws.
+        table: number of positions to remember, rounded down to a power of two; 0 for none. Games that forbid repeated
             positions are searched without: their future depends on the whole past.
     """
 
@@ -89,13 +107,10 @@ class AlphaBeta:
         if table < 0:
             raise LudoportError(f"the size of the table must not be negative, not {table}")
         self.game, self.playouts = game, playouts
+        refuse_chance(game, "minimax")
         self._kernels = game.kernels_with(kernels(game.rules.fields, game.rules.state_size))
         size = 1 if table < 2 or "HISTORY" in game.rules.fields else 1 << (table.bit_length() - 1)
-        self._keys = np.zeros(size, dtype=np.int64)
-        self._values = np.zeros(size, dtype=np.float64)
-        self._entries = np.zeros((size, len(ENTRY)), dtype=np.int64)
-        self._spare = game.new_row()
-        self._levels = _Levels(game, 8)
+        self._table, self._levels = new_table(size), new_levels(game, 8)
         self._slice = 64
 
     def search(self, state: State, budget: Budget | None = None, seed: int = 0) -> Assessment:
@@ -106,27 +121,40 @@ class AlphaBeta:
             budget: how long to search.
             seed: decides between moves that look equally good.
         """
-        if state.over:
-            raise LudoportError("the game is over; there is no move to search for")
-        budget = budget or Budget()
-        search = _Deepening(self, state, budget, seed)
-        depth = 1
-        while not search.iterate(depth) and (budget.depth is None or depth < budget.depth):
-            depth += 1
+        search = _Deepening(self, state, budget or Budget(), seed)
+        for _ in search.run():
+            pass
         return search.verdict()
 
-    def _room(self, depth: int) -> _Levels:
-        if self._levels.depth < depth:
-            self._levels = _Levels(self.game, 2 * depth)
+    def deepen(self, state: State, budget: Budget | None = None, seed: int = 0) -> Iterator[Assessment]:
+        """Search in the same way and yield the best known so far every few milliseconds; callers may stop any time."""
+        search = _Deepening(self, state, budget or Budget(), seed)
+        for _ in search.run():
+            if search.best is not None:
+                yield search.verdict()
+        yield search.verdict()
+
+    def line(self, state: State, found: Assessment, seed: int = 0) -> list[Move]:
+        """The line of play that a search expects: its best move, and the answers of searches as deep as it was."""
+        line = [found.move]
+        after = state.play(found.move)
+        for depth in range(found.depth - 1, 0, -1):
+            if after.over:
+                break
+            line.append(self.search(after, Budget(depth), seed).move)
+            after = after.play(line[-1])
+        return line
+
+    def _room(self, depth: int) -> Levels:
+        if len(self._levels.states) <= depth:
+            self._levels = new_levels(self.game, 2 * depth)
         return self._levels
 
-    def _run(self, control: NDArray[np.int64], depth: int, nodes: int, history: Any, rng: Any) -> bool:
-        """Search on for a moment, at most so many nodes; whether this depth is done."""
-        levels, begin = self._levels, time.perf_counter()
+    def _run(self, control: NDArray[np.int64], depth: int, nodes: int, desk: Desk) -> bool:
+        """Search on for a moment, at most ``nodes`` nodes; whether this depth is done."""
+        begin, budget = time.perf_counter(), min(nodes, self._slice)
         done = self._kernels.call(
-            "enter_ab_run", control, depth, min(nodes, self._slice), self.playouts, levels.states, levels.lists,
-            levels.scores, levels.frames, levels.windows, history, self._keys, self._values, self._entries,
-            self._spare, rng, self.game.work,
+            "enter_ab_run", control, depth, budget, self.playouts, self._levels, self._table, desk
         )  # fmt: skip
         spent = time.perf_counter() - begin
         if spent < _SLICE_SECONDS / 2:
@@ -140,25 +168,34 @@ class _Deepening:
     """One search, depth after depth."""
 
     def __init__(self, owner: AlphaBeta, state: State, budget: Budget, seed: int) -> None:
+        if state.over:
+            raise LudoportError("the game is over; there is no move to search for")
         self.owner, self.state, self.budget = owner, state, budget
-        self.rng, self.history = seeded(seed), np.zeros((3, HISTORY_SIZE), dtype=np.int64)
+        game, history = state.game, np.zeros((3, HISTORY_SIZE), dtype=np.int64)
+        self.desk = Desk(history, game.new_row(), seeded(seed), game.work)
         self.began, self.nodes, self.hint = time.perf_counter(), 0, 0
         self.best: Assessment | None = None
 
-    def iterate(self, depth: int) -> bool:
+    def run(self) -> Iterator[None]:
+        """Search deeper and deeper; comes back every few milliseconds."""
+        depth, last = 1, False
+        while not last:
+            last = yield from self._iterate(depth)
+            last = last or depth == self.budget.depth
+            depth += 1
+
+    def _iterate(self, depth: int) -> Generator[None, None, bool]:
         """Search to one depth; whether there is nothing left to find out, or no time."""
         owner, levels = self.owner, self.owner._room(depth)
         levels.states[0] = self.state.row
-        owner._kernels.call(
-            "enter_ab_root", self.hint, self.rng, levels.states, levels.lists, levels.scores, levels.frames,
-            levels.windows, self.history, owner.game.work,
-        )  # fmt: skip
+        owner._kernels.call("enter_ab_root", self.hint, levels, self.desk)
         control = np.zeros(len(CONTROL), dtype=np.int64)
         done, left = False, True
         while not done and left:
             allowed = 1 << 40 if self.budget.nodes is None else self.budget.nodes - self.nodes - int(control[1])
-            done = owner._run(control, depth, allowed, self.history, self.rng)
+            done = owner._run(control, depth, allowed, self.desk)
             left = self._time_left(int(control[1]))
+            yield
         self.nodes += int(control[1])
         return self._conclude(depth, done) or not left
 

@@ -1,22 +1,75 @@
 """Alpha-beta search as text that is added to a game's kernels.
 
-All values are from the view of person 1, who wants them high; person 2 wants them low. Which of them moves is read from
-the position, so turns of several moves and swapped colours need no further thought. There is no recursion: every level
-keeps its position, its moves and its window in a row of its own, and the search can stop at any node and go on later.
+All values are from the view of seat 1, which maximises them; seat 2 minimises them. The seat to move is read from the
+position, so turns of several moves and swapped colours need no further thought. There is no recursion: every level
+has a row for its position, its moves and its window, and the search can stop at any node and continue later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 FRAME = ("COUNT", "TRIED", "PERSON", "HASH", "CHOSEN", "CUT", "SINCE", "MOVE")
-"""What a level knows: its moves and how many were tried, who moves, the best move, whether the depth limit mattered."""
+"""Numbers of a level: moves, moves tried, seat to move, hash, best move, whether the depth limit mattered."""
 
 WINDOW = ("ALPHA", "BETA", "LOW", "HIGH", "BEST")
 """The window now and when the node was begun, and the best value so far."""
 
 ENTRY = ("DEPTH", "BOUND", "HINT", "EFFORT")
 """What the table keeps beside hash and value: how deep, exact or a bound, the best move, how many nodes it took."""
+
+
+class Levels(NamedTuple):
+    """Rows of the levels of a search.
+
+    Attributes:
+        states: positions, shape (levels, state size).
+        lists: their legal moves, shape (levels, moves times move size).
+        scores: how promising these are, -1 for those that were tried; shape (levels, moves).
+        frames: see ``FRAME``; shape (levels, numbers).
+        windows: see ``WINDOW``; shape (levels, numbers).
+    """
+
+    states: NDArray[Any]
+    lists: NDArray[Any]
+    scores: NDArray[np.int64]
+    frames: NDArray[np.int64]
+    windows: NDArray[np.float64]
+
+
+class Table(NamedTuple):
+    """Positions that the search remembers.
+
+    Attributes:
+        keys: their hashes, 0 for none; shape (places,).
+        values: their values, shape (places,).
+        entries: see ``ENTRY``; shape (places, numbers).
+    """
+
+    keys: NDArray[np.int64]
+    values: NDArray[np.float64]
+    entries: NDArray[np.int64]
+
+
+class Desk(NamedTuple):
+    """What a search needs beside its levels.
+
+    Attributes:
+        history: how often moves cut off a search, by player and hash of the move; shape (3, counters).
+        spare: a row for random games, shape (state size,).
+        rng: random state.
+        work: scratch space.
+    """
+
+    history: NDArray[np.int64]
+    spare: NDArray[Any]
+    rng: NDArray[np.int64]
+    work: NDArray[Any]
+
 
 CONTROL = ("LEVEL", "NODES")
 """Where the search stands."""
@@ -74,217 +127,204 @@ def ab_result(state):
 
 
 @kernel
-def ab_estimate(state, spare, rng, moves, work, playouts):
+def ab_estimate(state, moves, desk, playouts):
     """What a position may be worth: 0, or the mean of random games; never as much as a win that is certain."""
     total = 0.0
     for _ in range(playouts):
         for i in range(STATE_SIZE):
-            spare[i] = state[i]
-        playout(spare, rng, moves, work, wide(1000000))
-        total += ab_result(spare)
+            desk.spare[i] = state[i]
+        playout(desk.spare, desk.rng, moves, desk.work, wide(1000000))
+        total += ab_result(desk.spare)
     if playouts > 0:
         return 0.99 * total / playouts
     return total
 
 
 @kernel
-def ab_open(level, alpha, beta, hashed, hint, nodes, states, lists, scores, frames, windows, history, work):
+def ab_open(level, alpha, beta, hashed, hint, nodes, levels, desk):
     """Begin a node: list its moves and rate how promising they are; returns how many there are."""
-    moves = lists[level]
+    moves = levels.lists[level]
     for i in range(MAX_MOVES * MOVE_SIZE):
         moves[i] = 0  # so that equal moves have equal hashes
-    n = legal(states[level], moves, work)
-    person = ab_person(states[level])
+    n = legal(levels.states[level], moves, desk.work)
+    person = ab_person(levels.states[level])
     for k in range(n):
         h = ab_move(moves, k)
-        scores[level, k] = history[person, h & HISTORY_MASK]
+        levels.scores[level, k] = desk.history[person, h & HISTORY_MASK]
         if h == hint:
-            scores[level, k] = 0x3FFFFFFFFFFFFFFF
-    frames[level, FRAME_COUNT] = n
-    frames[level, FRAME_TRIED] = 0
-    frames[level, FRAME_PERSON] = person
-    frames[level, FRAME_HASH] = hashed
-    frames[level, FRAME_CHOSEN] = -1
-    frames[level, FRAME_CUT] = 0
-    frames[level, FRAME_SINCE] = nodes
-    windows[level, WINDOW_ALPHA] = alpha
-    windows[level, WINDOW_BETA] = beta
-    windows[level, WINDOW_LOW] = alpha
-    windows[level, WINDOW_HIGH] = beta
-    windows[level, WINDOW_BEST] = -2.0 if person == 1 else 2.0
+            levels.scores[level, k] = 0x3FFFFFFFFFFFFFFF
+    levels.frames[level, FRAME_COUNT] = n
+    levels.frames[level, FRAME_TRIED] = 0
+    levels.frames[level, FRAME_PERSON] = person
+    levels.frames[level, FRAME_HASH] = hashed
+    levels.frames[level, FRAME_CHOSEN] = -1
+    levels.frames[level, FRAME_CUT] = 0
+    levels.frames[level, FRAME_SINCE] = nodes
+    levels.windows[level, WINDOW_ALPHA] = alpha
+    levels.windows[level, WINDOW_BETA] = beta
+    levels.windows[level, WINDOW_LOW] = alpha
+    levels.windows[level, WINDOW_HIGH] = beta
+    levels.windows[level, WINDOW_BEST] = -2.0 if person == 1 else 2.0
     return n
 
 
 @kernel
-def ab_pick(level, scores, frames):
+def ab_pick(level, levels):
     """The most promising move that was not tried."""
     best = 0
     top = -1
-    for k in range(frames[level, FRAME_COUNT]):
-        if scores[level, k] > top:
-            top = scores[level, k]
+    for k in range(levels.frames[level, FRAME_COUNT]):
+        if levels.scores[level, k] > top:
+            top = levels.scores[level, k]
             best = k
-    scores[level, best] = -1
-    frames[level, FRAME_TRIED] += 1
-    frames[level, FRAME_MOVE] = best
+    levels.scores[level, best] = -1
+    levels.frames[level, FRAME_TRIED] += 1
+    levels.frames[level, FRAME_MOVE] = best
     return best
 
 
 @kernel
-def ab_take(level, value, cut, frames, windows):
+def ab_take(level, value, cut, levels):
     """The move that was tried last at a level has this value."""
-    if frames[level, FRAME_PERSON] == 1:
-        if value > windows[level, WINDOW_BEST]:
-            windows[level, WINDOW_BEST] = value
-            frames[level, FRAME_CHOSEN] = frames[level, FRAME_MOVE]
-        if value > windows[level, WINDOW_ALPHA]:
-            windows[level, WINDOW_ALPHA] = value
+    if levels.frames[level, FRAME_PERSON] == 1:
+        if value > levels.windows[level, WINDOW_BEST]:
+            levels.windows[level, WINDOW_BEST] = value
+            levels.frames[level, FRAME_CHOSEN] = levels.frames[level, FRAME_MOVE]
+        if value > levels.windows[level, WINDOW_ALPHA]:
+            levels.windows[level, WINDOW_ALPHA] = value
     else:
-        if value < windows[level, WINDOW_BEST]:
-            windows[level, WINDOW_BEST] = value
-            frames[level, FRAME_CHOSEN] = frames[level, FRAME_MOVE]
-        if value < windows[level, WINDOW_BETA]:
-            windows[level, WINDOW_BETA] = value
-    frames[level, FRAME_CUT] |= cut
+        if value < levels.windows[level, WINDOW_BEST]:
+            levels.windows[level, WINDOW_BEST] = value
+            levels.frames[level, FRAME_CHOSEN] = levels.frames[level, FRAME_MOVE]
+        if value < levels.windows[level, WINDOW_BETA]:
+            levels.windows[level, WINDOW_BETA] = value
+    levels.frames[level, FRAME_CUT] |= cut
     return 0
 
 
 @kernel
-def ab_find(hashed, keys):
+def ab_find(hashed, table):
     """The place of a position in the table, -1 if it is not there."""
-    place = hashed % keys.shape[0]
-    if keys[place] == hashed:
+    place = hashed % table.keys.shape[0]
+    if table.keys[place] == hashed:
         return place
-    if keys[place ^ 1] == hashed:
+    if table.keys[place ^ 1] == hashed:
         return place ^ 1
     return wide(-1)
 
 
 @kernel
-def ab_store(level, depth, nodes, lists, frames, windows, keys, values, entries):
+def ab_store(level, depth, nodes, levels, table):
     """Keep what is known about a node; of each pair of places one is for what took long, one for what came last."""
-    hashed = frames[level, FRAME_HASH]
-    place = ab_find(hashed, keys)
-    effort = nodes - frames[level, FRAME_SINCE]
+    hashed = levels.frames[level, FRAME_HASH]
+    place = ab_find(hashed, table)
+    effort = nodes - levels.frames[level, FRAME_SINCE]
     if place < 0:
-        place = (hashed % keys.shape[0]) & ~1
-        if entries[place, ENTRY_EFFORT] > effort:
+        place = (hashed % table.keys.shape[0]) & ~1
+        if table.entries[place, ENTRY_EFFORT] > effort:
             place += 1
-    best = windows[level, WINDOW_BEST]
+    best = levels.windows[level, WINDOW_BEST]
     bound = 0
-    if best <= windows[level, WINDOW_LOW]:
+    if best <= levels.windows[level, WINDOW_LOW]:
         bound = -1
-    elif best >= windows[level, WINDOW_HIGH]:
+    elif best >= levels.windows[level, WINDOW_HIGH]:
         bound = 1
-    keys[place] = hashed
-    values[place] = best
-    entries[place, ENTRY_BOUND] = bound
-    entries[place, ENTRY_DEPTH] = depth - level if frames[level, FRAME_CUT] != 0 else WHOLE
-    entries[place, ENTRY_HINT] = ab_move(lists[level], frames[level, FRAME_CHOSEN])
-    entries[place, ENTRY_EFFORT] = effort
+    table.keys[place] = hashed
+    table.values[place] = best
+    table.entries[place, ENTRY_BOUND] = bound
+    table.entries[place, ENTRY_DEPTH] = depth - level if levels.frames[level, FRAME_CUT] != 0 else WHOLE
+    table.entries[place, ENTRY_HINT] = ab_move(levels.lists[level], levels.frames[level, FRAME_CHOSEN])
+    table.entries[place, ENTRY_EFFORT] = effort
     return 0
 
 
 @kernel
-def ab_close(level, depth, nodes, lists, frames, windows, history, keys, values, entries):
+def ab_close(level, depth, nodes, levels, table, desk):
     """End a node: remember what it taught."""
-    if abs(windows[level, WINDOW_BEST]) >= 1.0:
-        frames[level, FRAME_CUT] = 0  # estimates stay below 1, so this was seen, not estimated
-    if frames[level, FRAME_TRIED] < frames[level, FRAME_COUNT]:
-        h = ab_move(lists[level], frames[level, FRAME_CHOSEN])
-        history[frames[level, FRAME_PERSON], h & HISTORY_MASK] += (depth - level) * (depth - level)
-    if keys.shape[0] > 1:
-        ab_store(level, depth, nodes, lists, frames, windows, keys, values, entries)
+    if abs(levels.windows[level, WINDOW_BEST]) >= 1.0:
+        levels.frames[level, FRAME_CUT] = 0  # estimates stay below 1, so this was seen, not estimated
+    if levels.frames[level, FRAME_TRIED] < levels.frames[level, FRAME_COUNT]:
+        h = ab_move(levels.lists[level], levels.frames[level, FRAME_CHOSEN])
+        desk.history[levels.frames[level, FRAME_PERSON], h & HISTORY_MASK] += (depth - level) * (depth - level)
+    if table.keys.shape[0] > 1:
+        ab_store(level, depth, nodes, levels, table)
     return 0
 
 
 @kernel
-def ab_step(
-    level, depth, nodes, playouts, states, lists, scores, frames, windows, history, keys, values, entries, spare, rng,
-    work,
-):
-    """Try one move at a level; returns the level where the search goes on: deeper only if a node was begun."""
-    k = ab_pick(level, scores, frames)
-    state = states[level + 1]
+def ab_step(level, depth, nodes, playouts, levels, table, desk):
+    """Try one move at a level; returns the level where the search continues: deeper only if a node was begun."""
+    k = ab_pick(level, levels)
+    state = levels.states[level + 1]
     for i in range(STATE_SIZE):
-        state[i] = states[level, i]
-    play(state, lists[level, k * MOVE_SIZE : (k + 1) * MOVE_SIZE], work)
+        state[i] = levels.states[level, i]
+    play(state, levels.lists[level, k * MOVE_SIZE : (k + 1) * MOVE_SIZE], desk.work)
     if state[OVER] != 0:
-        ab_take(level, ab_result(state), wide(0), frames, windows)
+        ab_take(level, ab_result(state), wide(0), levels)
         return level
     if level + 1 == depth:
-        value = ab_estimate(state, spare, rng, lists[level + 1], work, playouts)
-        ab_take(level, value, wide(1), frames, windows)
+        value = ab_estimate(state, levels.lists[level + 1], desk, playouts)
+        ab_take(level, value, wide(1), levels)
         return level
-    alpha = windows[level, WINDOW_ALPHA]
-    beta = windows[level, WINDOW_BETA]
+    alpha = levels.windows[level, WINDOW_ALPHA]
+    beta = levels.windows[level, WINDOW_BETA]
     hashed = wide(0)
     hint = wide(0)
-    if keys.shape[0] > 1:
+    if table.keys.shape[0] > 1:
         hashed = ab_hash(state)
-        place = ab_find(hashed, keys)
+        place = ab_find(hashed, table)
         if place >= 0:
-            hint = entries[place, ENTRY_HINT]
-            bound = entries[place, ENTRY_BOUND]
-            value = values[place]
+            hint = table.entries[place, ENTRY_HINT]
+            bound = table.entries[place, ENTRY_BOUND]
+            value = table.values[place]
             known = bound == 0 or (bound > 0 and value >= beta) or (bound < 0 and value <= alpha)
-            if known and entries[place, ENTRY_DEPTH] >= depth - level - 1:
-                ab_take(level, value, wide(entries[place, ENTRY_DEPTH] != WHOLE), frames, windows)
+            if known and table.entries[place, ENTRY_DEPTH] >= depth - level - 1:
+                ab_take(level, value, wide(table.entries[place, ENTRY_DEPTH] != WHOLE), levels)
                 return level
-    n = ab_open(
-        level + 1, alpha, beta, hashed, hint, nodes, states, lists, scores, frames, windows, history, work
-    )
+    n = ab_open(level + 1, alpha, beta, hashed, hint, nodes, levels, desk)
     if n == 0:
-        ab_take(level, ab_result(state), wide(0), frames, windows)
+        ab_take(level, ab_result(state), wide(0), levels)
         return level
     return level + 1
 
 
 @kernel
-def ab_root(hint, rng, states, lists, scores, frames, windows, history, work):
+def ab_root(hint, levels, desk):
     """Begin the search; moves that look equally promising come in random order."""
-    n = ab_open(
-        wide(0), -1.0, 1.0, ab_hash(states[0]), hint, wide(0), states, lists, scores, frames, windows, history, work
-    )
+    n = ab_open(wide(0), -1.0, 1.0, ab_hash(levels.states[0]), hint, wide(0), levels, desk)
     for k in range(n):
-        if scores[0, k] < 0x3FFFFFFF:
-            scores[0, k] = scores[0, k] * 1024 + draw_number(rng, 1024)
+        if levels.scores[0, k] < 0x3FFFFFFF:
+            levels.scores[0, k] = levels.scores[0, k] * 1024 + draw_number(desk.rng, 1024)
     return n
 
 
 @kernel
-def ab_run(
-    control, depth, budget, playouts, states, lists, scores, frames, windows, history, keys, values, entries, spare,
-    rng, work,
-):
-    """Search on for so many nodes; returns 1 if the search to this depth is done."""
+def ab_run(control, depth, budget, playouts, levels, table, desk):
+    """Continue the search for ``budget`` nodes; returns 1 if the search to this depth is done."""
     level = wide(control[CONTROL_LEVEL])
     nodes = wide(control[CONTROL_NODES])
     last = nodes + budget
     done = 0
     while done == 0 and nodes < last:
-        tried = frames[level, FRAME_TRIED]
-        if tried < frames[level, FRAME_COUNT] and windows[level, WINDOW_ALPHA] < windows[level, WINDOW_BETA]:
+        left = levels.frames[level, FRAME_COUNT] - levels.frames[level, FRAME_TRIED]
+        if left > 0 and levels.windows[level, WINDOW_ALPHA] < levels.windows[level, WINDOW_BETA]:
             nodes += 1
-            level = ab_step(
-                level, depth, nodes, playouts, states, lists, scores, frames, windows, history, keys, values, entries,
-                spare, rng, work,
-            )
+            level = ab_step(level, depth, nodes, playouts, levels, table, desk)
             continue
-        ab_close(level, depth, nodes, lists, frames, windows, history, keys, values, entries)
+        ab_close(level, depth, nodes, levels, table, desk)
         if level == 0:
             done = 1
         else:
             level -= 1
-            ab_take(level, windows[level + 1, WINDOW_BEST], frames[level + 1, FRAME_CUT], frames, windows)
+            ab_take(level, levels.windows[level + 1, WINDOW_BEST], levels.frames[level + 1, FRAME_CUT], levels)
     control[CONTROL_LEVEL] = level
     control[CONTROL_NODES] = nodes
     return done
 
 
 @entry
-def enter_ab_root(hint, rng, states, lists, scores, frames, windows, history, work):
-    return ab_root(hint, rng, states, lists, scores, frames, windows, history, work)
+def enter_ab_root(hint, levels, desk):
+    return ab_root(hint, levels, desk)
 
 
 @entry
@@ -293,14 +333,8 @@ def enter_ab_move(moves, k):
 
 
 @entry
-def enter_ab_run(
-    control, depth, budget, playouts, states, lists, scores, frames, windows, history, keys, values, entries, spare,
-    rng, work,
-):
-    return ab_run(
-        control, depth, budget, playouts, states, lists, scores, frames, windows, history, keys, values, entries, spare,
-        rng, work,
-    )
+def enter_ab_run(control, depth, budget, playouts, levels, table, desk):
+    return ab_run(control, depth, budget, playouts, levels, table, desk)
 '''
 
 

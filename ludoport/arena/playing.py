@@ -7,27 +7,29 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ludoport.arena.player import TakeBack
 from ludoport.errors import LudoportError
+from ludoport.moves import Move
 
 if TYPE_CHECKING:
-    from ludoport.arena.players import Player
-    from ludoport.game import Game
+    from ludoport.arena.player import Player
+    from ludoport.game import Game, State
 
 Outcome = Literal["win", "draw", "loss"]
 
 LIMIT = 2500
-"""A game that is not over after so many moves counts as a draw."""
+"""Moves after which an unfinished game counts as a draw."""
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """A game of a match that is to be played: who begins, and all its randomness.
+    """A game of a match that is to be played: who moves first, and its random seeds.
 
     Attributes:
         number: its place in the match, from 0.
-        first: which player sits in the first seat.
-        start_seed: the seed of the initial position; the two games of a pair share it.
-        seed: the seed of the players' choices.
+        first: the player in the first seat.
+        start_seed: random seed of the initial position; the two games of a pair share it.
+        seed: random seed of the players' choices.
     """
 
     number: int
@@ -41,12 +43,12 @@ class Played:
     """A game of a match that was played.
 
     Attributes:
-        pairing: which game.
-        outcome: what player a got.
-        utilities: what a and b got, from -1 to 1.
+        pairing: the game.
+        outcome: of player a.
+        utilities: of a and b, from -1 to 1.
         finished: whether the game came to its end; otherwise it counts as a draw.
-        moves: the moves in their notation.
-        seconds: how long it took.
+        moves: in recorded notation.
+        seconds: duration.
     """
 
     pairing: Pairing
@@ -58,39 +60,67 @@ class Played:
 
 
 def derived(seed: int, *path: object) -> int:
-    """A seed that follows from another one; the same on every machine, below 2 ** 63."""
+    """A random seed derived from another one; the same on every machine, below 2 ** 63."""
     text = "/".join(map(str, (seed, *path)))
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 1
 
 
 def pairing(seed: int, number: int) -> Pairing:
-    """Game number ``number`` of the match with this seed: a begins in even games, b in odd ones."""
+    """Game number ``number`` of the match with this seed: a moves first in even games, b in odd ones."""
     first: Literal["a", "b"] = "a" if number % 2 == 0 else "b"
     return Pairing(number, first, derived(seed, "start", number // 2), derived(seed, "game", number))
 
 
+def answered(player: Player, state: State, answer: object) -> tuple[Move, State]:
+    """The legal move that a player answered with, and the position after it.
+
+    Raises:
+        LudoportError: it answered with something else.
+    """
+    if not isinstance(answer, (Move, str)):
+        raise LudoportError(f"player {player.name} returned {answer!r} instead of a move in this position:\n{state}")
+    try:
+        move = state.find(answer) if isinstance(answer, str) else answer
+        return move, state.play(move)
+    except LudoportError as error:
+        raise LudoportError(f"player {player.name}: {error}") from None
+
+
+def taken_back(line: list[tuple[State, Move]], state: State) -> tuple[list[tuple[State, Move]], State]:
+    """A game before the last turn of the seat to move; as it is where that seat has not moved yet."""
+    for number in reversed(range(len(line))):
+        before, _ = line[number]
+        if before.seat == state.seat:
+            return line[:number], before
+    return line, state
+
+
 def play_game(game: Game, a: Player, b: Player, pair: Pairing, limit: int = LIMIT) -> Played:
-    """Play one game to its end, or until so many moves were played."""
+    """Play one game to its end, or until ``limit`` moves were played."""
     begin = time.perf_counter()
     seats = (a, b) if pair.first == "a" else (b, a)
     for seat, player in enumerate(seats, start=1):
         player.begin(game, seat, derived(pair.seed, "seat", seat))
     state = game.start(seed=pair.start_seed)
-    moves: list[str] = []
-    while not state.over and len(moves) < limit:
-        player = seats[state.agent - 1]
-        move = player.choose(state, derived(pair.seed, "move", len(moves)))
+    line: list[tuple[State, Move]] = []
+    while not state.over and len(line) < limit:
+        player = seats[state.seat - 1]
         try:
-            following = state.play(move)
-        except LudoportError as error:
-            raise LudoportError(f"player {player.name} tried an impossible move: {error}") from None
+            move, following = answered(player, state, player.choose(state, derived(pair.seed, "move", len(line))))
+        except TakeBack:
+            line, state = taken_back(line, state)
+            for seat, other in enumerate(seats, start=1):
+                other.rewind(game, seat, derived(pair.seed, "seat", seat), line)
+            continue
         for other in seats:
             other.played(state, move)
-        moves.append(move.text)
+        line.append((state, move))
         state = following
     for player in seats:
         player.end(state)
-    one, two = state.agent_utilities if state.over else (0.0, 0.0)
+    one, two = state.seat_utilities if state.over else (0.0, 0.0)
     ours, theirs = (one, two) if pair.first == "a" else (two, one)
     outcome: Outcome = "win" if ours > theirs else "loss" if ours < theirs else "draw"
-    return Played(pair, outcome, (ours, theirs), state.over, tuple(moves), time.perf_counter() - begin)
+    return Played(
+        pair, outcome, (ours, theirs), state.over, tuple(move.text for _, move in line), time.perf_counter() - begin
+    )

@@ -1,4 +1,4 @@
-"""Kinds of players and agents that are found by their files being there."""
+"""Kinds of players, found by their files being there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Kind(Generic[T]):
 
 
 class Registry(Generic[T]):
-    """All kinds whose files lie in one package.
+    """All kinds whose files are in one package.
 
     Args:
         what: what they are called, such as ``player``.

@@ -1,4 +1,4 @@
-"""What came out of a match, for people and for programs."""
+"""Results of matches, for people and for programs."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ if TYPE_CHECKING:
     from ludoport.arena.storage import Entry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
-    """What came out of a match, from the view of player a.
+    """The result of a match, from the view of player a.
+
+    ``print`` shows scores, intervals and tests.
 
     Attributes:
-        game: its name.
+        game: name of the game.
         a: the player whose wins are counted.
-        b: the other one.
-        games: how many games were to be played, at most.
-        seed: the seed of the match.
-        limit: the most moves of a game.
-        first: the games in which a began.
-        second: the games in which b began.
+        b: the other player.
+        games: number of games to be played, at most.
+        seed: random seed of the match.
+        limit: maximum number of moves of a game.
+        first: record of the games in which a moved first.
+        second: record of the games in which b moved first.
         unfinished: draws because of the limit.
-        moves: all moves together.
+        moves: moves of all games together.
         seconds: time of all games together.
         sprt: the sequential test, if there was one.
-        verdict: what it says.
+        verdict: of the sequential test.
         store: the file with the games.
     """
 
@@ -63,14 +65,14 @@ class MatchResult:
 
     def as_json(self) -> dict[str, Any]:
         """The result for programs; what is infinite or undefined becomes null."""
-        record = self.record
+        record, elo = self.record, self.record.elo_estimate()
         answer: dict[str, Any] = {
             "game": self.game, "a": self.a, "b": self.b, "games": record.games, "wanted": self.games,
             "complete": self.complete, "seed": self.seed, "limit": self.limit,
             "wins": record.wins, "draws": record.draws, "losses": record.losses,
             "score": _finite(record.score), "interval": [_finite(x) for x in record.interval()],
             "p_two_sided": record.p_different, "p_one_sided": record.p_better,
-            "elo": _finite(record.elo), "elo_interval": [_finite(x) for x in record.elo_interval()],
+            "elo": _finite(elo.value), "elo_interval": [_finite(elo.low), _finite(elo.high)],
             "first": _counts(self.first), "second": _counts(self.second),
             "unfinished": self.unfinished, "moves": self.moves, "seconds": round(self.seconds, 3),
             "store": None if self.store is None else str(self.store), "sprt": None,
@@ -84,24 +86,37 @@ class MatchResult:
             }  # fmt: skip
         return answer
 
+    @property
+    def line(self) -> str:
+        """The score so far in one line."""
+        record = self.record
+        if not record.games:
+            return "no game has ended yet"
+        low, high = record.interval()
+        llr = "" if self.sprt is None else f", LLR {self.sprt.llr(record):.2f}"
+        return f"{record}, {100 * record.score:.1f} % ({100 * low:.1f} to {100 * high:.1f} %){llr}"
+
+    def __repr__(self) -> str:
+        played = f"{self.record.games} of {self.games}" if self.record.games != self.games else f"{self.games}"
+        return f"<MatchResult {self.a} vs {self.b}, {self.game}, {played} games: {self.line}>"
+
     def __str__(self) -> str:
         record = self.record
         lines = [
             f"{self.a} against {self.b}, {record.games} of {self.games} games of {self.game} (seed {self.seed})",
             f"  wins {record.wins}, draws {record.draws}, losses {record.losses}"
-            f" (beginning {self.first}, second {self.second})",
+            f" (moving first {self.first}, second {self.second})",
         ]
         if record.games:
             low, high = record.interval()
-            least, most = record.elo_interval()
             lines += [
                 f"  score {100 * record.score:.1f} %, 95 % interval {100 * low:.1f} to {100 * high:.1f} %",
-                f"  Elo difference {_elo(record.elo)}, 95 % interval {_elo(least)} to {_elo(most)}",
+                f"  Elo difference {record.elo_estimate()}",
                 f"  binomial test without draws: p = {_p(record.p_different)} two-sided,"
                 f" {_p(record.p_better)} one-sided",
             ]
         if self.unfinished:
-            lines.append(f"  {self.unfinished} games were drawn because they took more than {self.limit} moves")
+            lines.append(f"  {_counted(self.unfinished, 'game')} drawn after {self.limit} moves")
         if self.sprt is not None:
             low, high = self.sprt.bounds
             said = {"running": "no verdict yet", "accepted": "accepted", "rejected": "rejected"}[self.verdict]
@@ -174,16 +189,16 @@ class _Sum:
         self.seconds += seconds
 
 
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def _counts(record: Record) -> dict[str, int]:
     return {"wins": record.wins, "draws": record.draws, "losses": record.losses}
 
 
 def _finite(value: float) -> float | None:
     return round(value, 6) if math.isfinite(value) else None
-
-
-def _elo(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else "+infinity" if value > 0 else "-infinity"
 
 
 def _p(value: float) -> str:

@@ -40,7 +40,7 @@ class Specification:
         known = [*([main] if main else []), *names]
         for name in self.settings:
             if name not in known:
-                raise self.refuse(f"there is no setting `{name}`{near(name, known, 'known are')}")
+                raise self.refuse(f"there is no setting `{name}`{near(name, known, 'settings are')}")
         values = dict(self.settings)
         if self.main is not None:
             if main is None:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from ludoport.arena.playing import Pairing, Played
-from ludoport.databases import Kind
+from ludoport.databases import Kind, Unreadable, stored, stored_json
 from ludoport.errors import LudoportError
+from ludoport.version import __version__
 
 FORMAT = 1
 """Raised whenever the tables change."""
@@ -59,7 +60,7 @@ KIND = Kind(APPLICATION, FORMAT, _TABLES, "matches")
 
 @dataclass(frozen=True)
 class Entry:
-    """Which match: two matches with equal entries are the same, and the second goes on with the first."""
+    """Which match: two matches with equal entries are the same, and the second resumes the first."""
 
     game: str
     fingerprint: str
@@ -106,8 +107,6 @@ class Store:
 
     def enter(self, entry: Entry) -> int:
         """The number of a match, which is made unless it is there."""
-        from ludoport import __version__
-
         key = (entry.fingerprint, entry.a_identity, entry.b_identity, entry.seed, entry.limit)
         with self._explained(), self._base:
             self._base.execute(
@@ -141,9 +140,7 @@ class Store:
                 " FROM games WHERE match = ? ORDER BY number",
                 (match,),
             )
-            for number, first, start_seed, seed, outcome, ours, theirs, finished, moves, seconds in rows:
-                pair = Pairing(number, first, start_seed, seed)
-                yield Played(pair, outcome, (ours, theirs), bool(finished), tuple(json.loads(moves)), seconds)
+            yield from map(_played, rows)
 
     def matches(self) -> list[dict[str, Any]]:
         """All matches, as rows by column."""
@@ -151,6 +148,24 @@ class Store:
             cursor = self._base.execute("SELECT * FROM matches ORDER BY id")
             names = [column[0] for column in cursor.description]
             return [dict(zip(names, row, strict=True)) for row in cursor]
+
+
+def _played(row: tuple[Any, ...]) -> Played:
+    """A game as it was kept."""
+    number, first, start_seed, seed, outcome, ours, theirs, finished, moves, seconds = row
+    what = f"game {number!r:.20}: "
+    if outcome not in ("win", "draw", "loss") or first not in ("a", "b"):
+        raise Unreadable(f"{what}its outcome is {outcome!r:.20}, and {first!r:.20} moves first")
+    pair = Pairing(
+        stored(int, number, "the number of a game"),
+        first,
+        stored(int, start_seed, f"{what}its start seed"),
+        stored(int, seed, f"{what}its seed"),
+    )
+    utilities = (stored(float, ours, f"{what}a utility"), stored(float, theirs, f"{what}a utility"))
+    texts = tuple(stored(str, move, f"{what}a move") for move in stored_json(list, moves, f"{what}its moves"))
+    lasted = stored(float, seconds, f"{what}its time")
+    return Played(pair, outcome, utilities, bool(stored(int, finished, f"{what}its end")), texts, lasted)
 
 
 def _now() -> str:

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import traceback
 from collections import Counter, deque
 from collections.abc import Generator, Iterator, Sequence
@@ -15,18 +16,19 @@ from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ludoport.arena.playing import play_game
 from ludoport.errors import LudoportError
-from ludoport.gamespec import bare
+from ludoport.game import Game
+from ludoport.processes import without_script
 
 if TYPE_CHECKING:
-    from ludoport.arena.players import Player
+    from ludoport.arena.player import Player
     from ludoport.arena.playing import Pairing, Played
-    from ludoport.game import Game
-
 ATTEMPTS = 3
-"""So many workers may die over the same game before the match is given up."""
+"""Deaths of workers over one game before the match is given up."""
 
 
 @dataclass
@@ -38,14 +40,36 @@ class Job:
     b: Player
     limit: int
 
+    def travels(self, script: bool) -> bool:
+        """Whether other processes can be given this job.
+
+        Not if it cannot be pickled, as a lambda, or if it needs something that was defined in a session without a file,
+        as in a notebook: processes import what they are given from its file.
+
+        Args:
+            script: whether they may run the program's script again to find what it defines. That is safe only if the
+                script calls ``match`` under ``if __name__ == "__main__":``.
+        """
+        try:
+            packed = self.packed()
+        except LudoportError:
+            return False
+        return b"__main__" not in packed or (script and _main_file() is not None)
+
     def packed(self) -> bytes:
         """The job as bytes; compiled code is left behind, a worker loads it from the cache."""
         try:
-            return pickle.dumps((bare(self.game.rules), self.game.jit, self.a, self.b, self.limit))
+            return pickle.dumps((self.game, self.a, self.b, self.limit))
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise LudoportError(
-                f"this game or its players cannot be sent to other processes ({error}); use one worker"
+                f"this game or its players cannot be sent to other processes ({error}); use workers=1"
             ) from None
+
+
+def _main_file() -> Path | None:
+    """The file of the running script, None in a session without one."""
+    path = getattr(sys.modules["__main__"], "__file__", None)
+    return Path(path) if path and Path(path).is_file() else None
 
 
 @dataclass
@@ -57,8 +81,6 @@ class _Worker:
 
 def play_here(job: Job, pairs: Sequence[Pairing]) -> Generator[Played, None, None]:
     """Play games one after another in this process."""
-    from ludoport.arena.playing import play_game
-
     b = copy.deepcopy(job.b) if job.b is job.a else job.b
     for pair in pairs:
         yield play_game(job.game, job.a, b, pair, job.limit)
@@ -81,7 +103,7 @@ def play_apart(job: Job, pairs: Sequence[Pairing], workers: int) -> Generator[Pl
                 worker = busy.pop(ready)
                 played = _answer(worker)
                 if played is None:
-                    _count_death(deaths, worker)
+                    _count_death(deaths, worker, b"__main__" in packed)
                     waiting.appendleft(worker.pair)
                 else:
                     idle.append((worker.process, ready))
@@ -95,8 +117,6 @@ def play_apart(job: Job, pairs: Sequence[Pairing], workers: int) -> Generator[Pl
 
 def _hire(packed: bytes) -> tuple[SpawnProcess, Connection]:
     """Start a worker; Ctrl-C is for us alone."""
-    from ludoport.processes import without_script
-
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(packed, theirs), daemon=True)
@@ -108,7 +128,7 @@ def _hire(packed: bytes) -> tuple[SpawnProcess, Connection]:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Hold back Ctrl-C; a process that starts meanwhile never hears it."""
+    """Hold back Ctrl-C; a process that starts meanwhile never receives it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -127,7 +147,7 @@ def _send(line: Connection, pair: Pairing) -> None:
 
 
 def _answer(worker: _Worker) -> Played | None:
-    """What a worker has to say; None if it died."""
+    """A worker's answer; None if it died."""
     try:
         kind, answer = worker.line.recv()
     except (EOFError, OSError):
@@ -143,27 +163,24 @@ def _answer(worker: _Worker) -> Played | None:
     raise LudoportError(answer) if kind == "refused" else RuntimeError(f"a worker failed:\n{answer}")
 
 
-def _count_death(deaths: Counter[int], worker: _Worker) -> None:
+def _count_death(deaths: Counter[int], worker: _Worker, own: bool) -> None:
     number = worker.pair.number
     deaths[number] += 1
     if deaths[number] >= ATTEMPTS:
+        hint = ' A script that defines its own players calls `match` under `if __name__ == "__main__":`.' if own else ""
         raise LudoportError(
             f"game {number} was given up: {ATTEMPTS} processes died while they played it, "
-            f"the last with exit code {worker.process.exitcode}"
+            f"the last with exit code {worker.process.exitcode}.{hint}"
         )
 
 
 def _serve(packed: bytes, line: Connection) -> None:
-    """A worker: plays the games that it is sent until nobody sends any more."""
+    """A worker: plays the games that it is sent until its line closes."""
     # Every worker has one core; libraries that are loaded from here on are not to take more.
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
-    from ludoport.arena.playing import play_game
-    from ludoport.game import Game
-
     try:
-        rules, jit, a, b, limit = pickle.loads(packed)
-        game = Game(rules, jit)
+        game, a, b, limit = pickle.loads(packed)
         b = copy.deepcopy(b) if b is a else b
         while True:
             line.send(("played", play_game(game, a, b, line.recv(), limit)))

@@ -1,6 +1,6 @@
 """Large trees from many workers (sections 4.2 and 5.1 of the thesis): root parallel, pruned by dropping, merged.
 
-Whatever a worker has finished is saved at once in a folder beside the result, so a build that was interrupted goes on
+Whatever a worker has finished is saved at once in a folder beside the result, so an interrupted build resumes
 where it was when it is started again.
 """
 
@@ -21,14 +21,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ludoport.errors import LudoportError
-from ludoport.game import Game
+from ludoport.files import read_json, read_text, write_atomically
+from ludoport.game import Game, as_game
 from ludoport.gamespec import pack_game
 from ludoport.processes import without_script
+from ludoport.search.chance import refuse_chance
+from ludoport.search.cluster import reach, run_on_ray
 from ludoport.search.graph import SearchGraph, merged
 from ludoport.search.graph_files import graph_bytes, read_graph, write_graph
 from ludoport.search.graph_merge import merge_files
 from ludoport.search.graph_trees import graph_of, into_tree
-from ludoport.search.shares import Plan, Share, grow_packed, grow_saved, grow_share, share_path, unsaved
+from ludoport.search.shares import BuildPlan, Share, grow_packed, grow_saved, grow_share, share_path, unsaved
 from ludoport.search.tree import Tree
 
 Tells = Callable[[str], None]
@@ -62,9 +65,9 @@ class Cluster:
 
     Attributes:
         ray: whether on Ray; otherwise on threads of this process.
-        address: the cluster to join; a Ray of our own is started if there is none.
+        address: the cluster to join; a local instance is started if there is none.
         threads: how many workers run at a time where it is not Ray; as many as there are processors if not given.
-        processes: processes instead of threads; better where workers go on from a large tree, because reading it in and
+        processes: processes instead of threads; better where workers continue a large tree, because reading it in and
             comparing with it is work for Python, which threads do one after another.
     """
 
@@ -75,8 +78,8 @@ class Cluster:
 
 
 def build_tree(
-    game: Game,
-    plan: Plan,
+    game: Game | str | Path,
+    plan: BuildPlan,
     workers: int,
     out: Path,
     *,
@@ -87,14 +90,16 @@ def build_tree(
     """Build a tree with several workers and save it.
 
     Args:
-        game: the game.
+        game: the game, its name, or the path of its file.
         plan: what every worker does.
         workers: how many trees are grown.
         out: the file of the merged tree.
-        begin: a saved tree of the same root from which every worker goes on; it is part of the result, once.
+        begin: a saved tree of the same root that every worker continues; it is part of the result, once.
         on: where the workers run.
-        tell: hears how it goes on.
+        tell: called with messages about the progress.
     """
+    game = as_game(game)
+    refuse_chance(game, "a saved tree")
     if workers < 1:
         raise LudoportError(f"the number of workers must be at least 1, not {workers}")
     if out.is_dir() or not out.parent.is_dir():
@@ -125,11 +130,9 @@ def parts_folder(out: Path) -> Path:
     return out.with_name(f"{out.name}.parts")
 
 
-def _try_out(game: Game, plan: Plan, known: SearchGraph | None, on: Cluster) -> None:
+def _try_out(game: Game, plan: BuildPlan, known: SearchGraph | None, on: Cluster) -> None:
     """Refuses what cannot work before anything is written; also compiles the kernels, once for all threads."""
     if on.ray and on.address is not None:
-        from ludoport.search.cluster import reach
-
         reach(on.address)
     state = plan.about.root(game)
     if known is None:
@@ -142,13 +145,13 @@ def _try_out(game: Game, plan: Plan, known: SearchGraph | None, on: Cluster) -> 
     graph_of(tree)
 
 
-def _prepare(folder: Path, plan: Plan) -> None:
+def _prepare(folder: Path, plan: BuildPlan) -> None:
     """Make the folder of parts; if one of an earlier build holds finished parts, they must belong to the same plan."""
     note = folder / "plan.json"
     if folder.exists():
         try:
-            same = note.read_text() == plan.identity
-        except OSError:
+            same = read_text(note) == plan.identity
+        except LudoportError:
             same = not any(folder.iterdir())
         if not same and note.exists() and not any(folder.glob("worker-*.tree")):
             for left in folder.glob("worker-*"):  # what workers leave that were interrupted
@@ -173,7 +176,7 @@ def _finished(folder: Path, number: int) -> Share | None:
     except LudoportError:
         return None
     note = _note_path(path)
-    return Share(number, path, None, json.loads(note.read_text()) if note.exists() else "")
+    return Share(number, path, None, str(read_json(note)) if note.exists() else "")
 
 
 def _note_path(path: Path) -> Path:
@@ -185,7 +188,7 @@ class _Job:
     """What workers are given, and where their shares go."""
 
     game: Game
-    plan: Plan
+    plan: BuildPlan
     folder: Path
     on: Cluster
     begin: SearchGraph | None
@@ -199,7 +202,7 @@ def _grown(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:
     here = _on_processes if job.on.processes else _on_threads
     for share in _on_ray(job, numbers, tell) if job.on.ray else here(job, numbers):
         if share.note and share.path is not None:
-            with suppress(OSError):  # the note is told now; only a build that goes on later would miss it
+            with suppress(OSError):  # the note is printed now; only a build that resumes later would miss it
                 _note_path(share.path).write_text(json.dumps(share.note))
         yield share
 
@@ -244,8 +247,6 @@ def _on_processes(job: _Job, numbers: list[int]) -> Iterator[Share]:
 
 def _on_ray(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:
     """Workers on Ray; what comes back is saved here at once, for they may have no disk in common with us."""
-    from ludoport.search.cluster import run_on_ray
-
     packed = pack_game(job.game)
     begin = None if job.begin is None else graph_bytes(job.begin)
     tasks = [(packed, job.plan, number, begin) for number in numbers]
@@ -256,12 +257,9 @@ def _on_ray(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:
 def _received(folder: Path, number: int, content: bytes, note: str) -> Share:
     """A share that came as bytes, saved if that is possible."""
     path = share_path(folder, number)
-    temporary = path.with_suffix(".tmp")
     try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
+        write_atomically(path, content, sync=False)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         return Share(number, None, read_graph(content), unsaved(note, error))
     return Share(number, path, None, note)
 

@@ -6,24 +6,22 @@ import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.game import State
 from ludoport.gamespec import pack_game, unpack_game
 from ludoport.search.memory import BoundedSearch, Policy
 from ludoport.search.parallel import voted
 from ludoport.search.tree import Found, Tree, UctSettings, combine, in_order
 
-if TYPE_CHECKING:
-    from ludoport.game import State
-
 Result = TypeVar("Result")
 
 ATTEMPTS = 4
-"""So many workers may die over one task before it is given up."""
+"""Deaths of workers over one task before it is given up."""
 
 PATIENCE = 8.0
 """Seconds to wait for the machine of a cluster to answer."""
@@ -42,9 +40,9 @@ def run_on_ray(
     Args:
         function: must be known by its name wherever it runs.
         tasks: the arguments of each call.
-        address: the cluster to join (``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``); a Ray of our own if not given.
+        address: the cluster to join (``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``); default: a local instance.
         device: what a task works on, ``cpu`` or ``cuda``; where tasks are more than GPUs, several share one.
-        tell: hears where the tasks run.
+        tell: called with where the tasks run.
 
     Yields:
         The number of a task and its result, as they are finished.
@@ -104,7 +102,7 @@ def connected(address: str | None, tasks: int) -> Iterator[Any]:
     try:
         import ray
     except ImportError:
-        raise LudoportError("Ray is not installed; `pip install 'ludoport[ray]'` does it") from None
+        raise LudoportError("Ray is not installed: pip install 'ludoport[ray]'") from None
     if address is not None:
         reach(address)
     if ray.is_initialized():
@@ -128,12 +126,12 @@ def connected(address: str | None, tasks: int) -> Iterator[Any]:
 
 
 def reach(address: str) -> None:
-    """Refuses an address where nobody answers; Ray itself would try for minutes."""
+    """Refuses an address that does not answer; Ray itself would try for minutes."""
     if address == "auto":
         return
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdigit():
-        raise LudoportError(f"`{address}` is no address of Ray; one is written like `HOST:6379` or `ray://HOST:10001`")
+        raise LudoportError(f"`{address}` is not a Ray address; write it as `HOST:6379` or `ray://HOST:10001`")
     try:
         socket.create_connection((host, int(port)), timeout=PATIENCE).close()
     except OSError as error:
@@ -156,13 +154,13 @@ def search_on_ray(
 
     Args:
         state: a position that is not the end of a game.
-        simulations: iterations of all workers together.
+        simulations: number of simulations, all workers together.
         workers: how many trees.
         way: ``root``: results added up (average selection); ``vote``: every tree has one vote for its best move.
-        seed: where the randomness begins.
+        seed: random seed.
         nodes: room of all pools together.
         memory: what to do when a pool is full.
-        address: the cluster to join; a Ray of our own if not given.
+        address: the cluster to join; default: a local instance.
         settings: see ``UctSettings``.
     """
     if way not in ("root", "vote"):
@@ -191,14 +189,12 @@ Packed = tuple[NDArray[Any], NDArray[np.int64], NDArray[np.float64], NDArray[np.
 
 
 def search_packed(
-    packed: bytes, row: NDArray[Any], settings: UctSettings, room: int, seed: int, iterations: int, memory: Policy
+    packed: bytes, row: NDArray[Any], settings: UctSettings, room: int, seed: int, simulations: int, memory: Policy
 ) -> Packed:
     """Search one position in another process; moves come back as rows."""
-    from ludoport.game import State
-
     game = unpack_game(packed)
     search = BoundedSearch(Tree(State(game, row.copy()), room, settings, seed), memory)
-    search.run(iterations)
+    search.run(simulations)
     found = search.found()
     rows = np.array([move.row for move in found.moves])
     return rows, found.visits, found.values, found.exact, found.nodes, found.stopped

@@ -11,7 +11,7 @@ import numpy as np
 from ludoport.errors import LudoportError
 from ludoport.kernels.cuda_find import need_device
 from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan, row_bits
+from ludoport.kernels.cuda_plan import LaunchPlan, row_bits
 from ludoport.search.puct_kernels import puct_source
 from ludoport.search.tree import REST
 
@@ -51,7 +51,7 @@ def run_puct(
 
 @cache
 def _kernels(source: str, bits: int) -> CudaKernels:
-    return CudaKernels(source, Plan(bits=bits))
+    return CudaKernels(source, LaunchPlan(bits=bits))
 
 
 class DeviceSearches:

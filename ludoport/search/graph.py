@@ -16,8 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.game import as_game
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ludoport.game import Game, Move, State
 
 Keys = NDArray[np.int64]
@@ -38,8 +41,8 @@ class About:
         ruleset: its ruleset.
         setup: the position that the moves begin with, as text; empty for the start of the game.
         moves: the moves that lead from there to the root.
-        iterations: how many were run, all trees together.
-        seeds: where the randomness of each tree began.
+        simulations: how many were run, all trees together.
+        seeds: random seed of each tree.
         settings: how the first tree was searched.
     """
 
@@ -52,7 +55,7 @@ class About:
     ruleset: str | None = None
     setup: str = ""
     moves: tuple[str, ...] = ()
-    iterations: int = 0
+    simulations: int = 0
     seeds: tuple[int, ...] = ()
     settings: dict[str, Any] = field(default_factory=dict)
 
@@ -126,6 +129,12 @@ class SearchGraph:
             raise LudoportError("the moves that this tree remembers do not lead to its root")
         return state
 
+    def fits(self, game: Game) -> None:
+        """Refuses to be used in a game whose moves have another shape."""
+        if self.moves.shape[1:] != (game.rules.move_size,):
+            width = self.moves.shape[1]
+            raise LudoportError(f"the tree is damaged: its moves have {width} numbers, not {game.rules.move_size}")
+
     def number(self, key: int) -> int:
         """The number of a state by its key, -1 if it is not there."""
         place = int(np.searchsorted(self.keys, key))
@@ -189,8 +198,9 @@ class SearchGraph:
         return arranged(self.about, self.root, self.keys[self.parent[edges]], self.keys[self.child[edges]], *parts)
 
 
-def about_game(game: Game, **more: Any) -> About:
-    """Where a graph of this game comes from."""
+def about_game(game: Game | str | Path, **more: Any) -> About:
+    """Where a graph of this game comes from; the game is given as itself, by its name, or by its path."""
+    game = as_game(game)
     return About(game.name, game.rules.fingerprint, game.n_players, **more)
 
 
@@ -327,10 +337,10 @@ def merged_about(abouts: Sequence[About], roots: Sequence[int]) -> tuple[About, 
     for about, root in zip(abouts, roots, strict=True):
         if about.setup != above.setup or (len(about.moves) == len(above.moves) and root != roots[nearest]):
             raise LudoportError(APART)
-    iterations = sum(about.iterations for about in abouts)
+    simulations = sum(about.simulations for about in abouts)
     seeds = tuple(seed for about in abouts for seed in about.seeds)
     settings = next((about.settings for about in abouts if about.settings), {})
-    return replace(above, iterations=iterations, seeds=seeds, settings=settings), roots[nearest]
+    return replace(above, simulations=simulations, seeds=seeds, settings=settings), roots[nearest]
 
 
 def ranges(begin: NDArray[np.int64], end: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import io
 import json
-import struct
+import math
 import zipfile
-import zlib
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import IO, Any
@@ -18,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.files import replacing
+from ludoport.files import NPZ_DAMAGE, parse_json, replacing
 from ludoport.search.graph import About, SearchGraph
+from ludoport.version import __version__
 
 FORMAT = "ludoport search graph"
 VERSION = 1
@@ -50,14 +50,14 @@ HEADER = {
     "ruleset": "a text or null",
     "setup": TEXT,
     "moves": TEXTS,
-    "iterations": NUMBER,
+    "simulations": NUMBER,
     "seeds": NUMBERS,
     "settings": "an object",
 }
 """What a header must hold."""
 
-DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, TypeError, struct.error, RuntimeError)
-"""What reading a damaged zip may raise."""
+DAMAGE = NPZ_DAMAGE
+"""What reading a damaged file may raise."""
 
 
 def write_graph(graph: SearchGraph, path: Path, *, compress: bool = True) -> None:
@@ -78,8 +78,6 @@ def graph_bytes(graph: SearchGraph) -> bytes:
 
 
 def _write(graph: SearchGraph, file: IO[bytes], compress: bool) -> None:
-    from ludoport import __version__
-
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -158,18 +156,18 @@ def _opened(source: Path | bytes, name: str) -> zipfile.ZipFile:
     except OSError as error:
         raise LudoportError(f"cannot read {name}: {error.strerror or error}") from None
     except DAMAGE:
-        raise LudoportError(f"{name} is no saved tree, or its end is missing") from None
+        raise LudoportError(f"{name} is not a saved tree, or its end is missing") from None
 
 
 def _header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
     if "header.json" not in archive.namelist():
-        raise LudoportError(f"{name} is no saved tree: it has no header")
+        raise LudoportError(f"{name} is not a saved tree: it has no header")
     try:
-        header = json.loads(part_of(archive, "header.json").read())
+        header = parse_json(part_of(archive, "header.json").read())
     except DAMAGE as error:
         raise damaged(name, str(error)) from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise LudoportError(f"{name} is no saved tree: its header belongs to something else")
+        raise LudoportError(f"{name} is not a saved tree: its header belongs to something else")
     version = header.get("version")
     if not isinstance(version, int) or version < 1:
         raise damaged(name, f"its version is {version}")
@@ -178,6 +176,8 @@ def _header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
             f"{name} was written by a newer Ludoport (version {version} of the format; this one knows {VERSION}); "
             "please upgrade"
         )
+    if "iterations" in header:  # as earlier versions called them
+        header["simulations"] = header.pop("iterations")
     for field, kind in HEADER.items():
         if field not in header:
             raise damaged(name, f"its header has no `{field}`")
@@ -211,12 +211,25 @@ def part_of(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
 
 def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     with part_of(archive, f"{name}.npy") as part:
+        _check_size(part, archive.getinfo(f"{name}.npy").file_size, name)
+    with part_of(archive, f"{name}.npy") as part:
         array: NDArray[Any] = np.lib.format.read_array(part, allow_pickle=False)
         if part.read(1):  # reading to the end also compares the checksum
             raise ValueError(f"`{name}` is longer than it says")
     if array.dtype.str[1:] not in TYPES[name].split():
         raise ValueError(f"`{name}` holds {array.dtype}")
     return array
+
+
+def _check_size(part: IO[bytes], size: int, name: str) -> None:
+    """Compare what the head of an array says with the size of its part, before memory is asked for."""
+    version = np.lib.format.read_magic(part)
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    if version not in read:
+        raise ValueError(f"`{name}` is of an unknown version")
+    shape, _, kind = read[version](part)
+    if kind.hasobject or part.tell() + math.prod(shape) * kind.itemsize != size:
+        raise ValueError(f"`{name}` is not as long as it says")
 
 
 def _problem(graph: SearchGraph, header: dict[str, Any]) -> str:

@@ -9,6 +9,70 @@ from ludoport.search.pool import pool_source
 if TYPE_CHECKING:
     from ludoport.game import Game
 
+LEVELS = '''
+@inlined
+def same_move(moves, at, other, there):
+    """Whether two moves of two lists are equal."""
+    for c in range(MOVE_SIZE):
+        if moves[at * MOVE_SIZE + c] != other[there * MOVE_SIZE + c]:
+            return False
+    return True
+
+
+@entry
+def enter_list_rows(rows, moves, work, begin, listed):
+    """Write the legal moves of several positions, as far as there is room; returns how many there are."""
+    total = wide(0)
+    for k in range(rows.shape[0]):
+        n = wide(0)
+        if rows[k, OVER] == 0:
+            n = wide(legal(rows[k], moves, work))
+        begin[k] = total
+        if (total + n) * MOVE_SIZE <= listed.shape[0]:
+            for i in range(n * MOVE_SIZE):
+                listed[total * MOVE_SIZE + i] = moves[i]
+        total += n
+    begin[rows.shape[0]] = total
+    return total
+
+
+@entry
+def enter_follow_edges(
+    rows, numbers, begin, listed, first, child, edges, keys, inner, reached, kept, after, names, work
+):
+    """Play the edges of several positions that are legal there and lead to their states; returns how many are new.
+
+    The rows of new states that have edges themselves are written behind each other, with their numbers.
+    """
+    new = wide(0)
+    spare = after.shape[0] - 1
+    for k in range(rows.shape[0]):
+        number = wide(numbers[k])
+        for edge in range(first[number], first[number + 1]):
+            found = False
+            for j in range(begin[k], begin[k + 1]):
+                if same_move(edges, wide(edge), listed, wide(j)):
+                    found = True
+                    break
+            if not found:
+                continue
+            behind = wide(child[edge])
+            fresh = inner[behind] != 0 and reached[behind] == 0
+            place = new if fresh else spare
+            for i in range(STATE_SIZE):
+                after[place, i] = rows[k, i]
+            play(after[place], edges[edge * MOVE_SIZE : (edge + 1) * MOVE_SIZE], work)
+            if wide(key(after[place])) != wide(keys[behind]):
+                continue
+            kept[edge] = 1
+            if fresh:
+                reached[behind] = 1
+                names[new] = behind
+                new += 1
+    return new
+'''
+"""A walk through a graph that plays only what is legal: moves may come from a file."""
+
 WALKS = '''
 @inlined
 def gained(nodes, before, edge):
@@ -97,57 +161,6 @@ def list_edges(
 
 
 @kernel
-def place_position(state, moves, work, number, head_of, tree_moves, sums, found):
-    """Give one position of a graph its head, behind those before it, and write its legal moves there."""
-    n = legal(state, moves, work)
-    head = wide(found[1])
-    head_of[number] = head
-    if head + n < tree_moves.shape[0]:
-        sums[0, head] = exchanged(state, wide(state[MOVER]))
-        for i in range(n):
-            for c in range(MOVE_SIZE):
-                tree_moves[head + 1 + i, c] = moves[i * MOVE_SIZE + c]
-    found[0] += 1
-    found[1] = head + 1 + n
-    return 0
-
-
-@kernel
-def place_positions(
-    root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, head_of, tree_moves, sums, found
-):
-    """Replay a graph and give all positions that have edges their places in a pool, as far as it has room."""
-    for i in range(STATE_SIZE):
-        rows[0, i] = root[i]
-    found[0] = 0
-    found[1] = 1
-    level = 0
-    stack[0, 0] = start
-    stack[1, 0] = first[start]
-    place_position(rows[0], moves, work, wide(start), head_of, tree_moves, sums, found)
-    while level >= 0:
-        number = wide(stack[0, level])
-        edge = wide(stack[1, level])
-        if edge == wide(first[number + 1]):
-            level -= 1
-            continue
-        stack[1, level] = edge + 1
-        behind = wide(child[edge])
-        if came[behind] != edge or first[behind] == first[behind + 1]:
-            continue
-        for i in range(STATE_SIZE):
-            rows[level + 1, i] = rows[level, i]
-        play(rows[level + 1], edge_moves[edge], work)
-        if rows[level + 1, OVER] != 0 or wide(key(rows[level + 1])) != wide(keys[behind]):
-            continue
-        level += 1
-        stack[0, level] = behind
-        stack[1, level] = first[behind]
-        place_position(rows[level], moves, work, behind, head_of, tree_moves, sums, found)
-    return wide(found[1])
-
-
-@kernel
 def swap_edges(nodes, sums, tree_moves, one, two):
     """Let two edges of a head change their places."""
     for c in range(nodes.shape[0]):
@@ -225,12 +238,10 @@ def enter_list_edges(
 
 
 @entry
-def enter_place_positions(
-    root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, head_of, tree_moves, sums, found
-):
-    return place_positions(
-        root, rows, stack, work, moves, keys, first, child, edge_moves, came, start, head_of, tree_moves, sums, found
-    )
+def enter_persons(rows, persons):
+    for k in range(rows.shape[0]):
+        persons[k] = exchanged(rows[k], wide(rows[k, MOVER]))
+    return 0
 
 
 @entry
@@ -263,4 +274,4 @@ def enter_name_heads(table, names, heads):
 
 def graph_source(game: Game) -> str:
     """The kernels between pools and graphs as text."""
-    return pool_source(game) + WALKS
+    return pool_source(game) + LEVELS + WALKS

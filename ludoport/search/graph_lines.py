@@ -10,7 +10,7 @@ import numpy as np
 from ludoport.search.graph import SearchGraph
 
 if TYPE_CHECKING:
-    from ludoport.game import State
+    from ludoport.game import Move, State
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Line:
     Attributes:
         moves: the moves.
         visits: how often the first was chosen.
-        value: its mean result for whoever chose it, from 0 to 1.
+        value: its mean result for the player of the move, from 0 to 1.
     """
 
     moves: list[str]
@@ -33,15 +33,19 @@ def best_lines(graph: SearchGraph, state: State, count: int, longest: int = 200)
     moves, visits, values = graph.moves_at(state)
     lines = []
     for number in np.argsort(-visits, kind="stable")[:count].tolist():
-        texts, after = [str(moves[number])], state.play(moves[number])
-        seen = {state.key}
-        while len(texts) < longest and not after.over and after.key not in seen:
-            seen.add(after.key)
-            answers, times, _ = graph.moves_at(after)
-            if not answers:
-                break
-            best = answers[int(np.argmax(times))]
-            texts.append(str(best))
-            after = after.play(best)
-        lines.append(Line(texts, int(visits[number]), float(values[number])))
+        found = line_from(graph, state, moves[number], longest)
+        lines.append(Line([str(move) for move in found], int(visits[number]), float(values[number])))
     return lines
+
+
+def line_from(graph: SearchGraph, state: State, first: Move, longest: int = 200) -> list[Move]:
+    """A move of a position, followed by the most visited answers as far as the graph goes."""
+    line, after, seen = [first], state.play(first), {state.key}
+    while len(line) < longest and not after.over and after.key not in seen:
+        seen.add(after.key)
+        answers, times, _ = graph.moves_at(after)
+        if not answers:
+            break
+        line.append(answers[int(np.argmax(times))])
+        after = after.play(line[-1])
+    return line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.files import folder_beside
 from ludoport.search.graph import SearchGraph, added_up, check_roots, merged, merged_about, sorted_keys
 from ludoport.search.graph_files import ARRAYS, DAMAGE, about_of, damaged, part_of, read_graph, read_header, write_graph
 
@@ -36,7 +36,7 @@ def merge_files(
         paths: the files.
         out: where the merged tree goes; may be one of them.
         memory: most bytes to use; what is free if not given.
-        tell: hears a sentence when the merge goes over to the disk.
+        tell: called with a sentence when the merge continues on disk.
     """
     if not paths:
         raise LudoportError("there are no trees to merge")
@@ -50,9 +50,9 @@ def merge_files(
             return
         except MemoryError:
             limit = needed // 8
-    tell(f"merging needs about {size_text(needed)} of memory, there are {size_text(limit)}: it goes on on disk")
-    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}.") as folder:
-        write_graph(merged_on_disk(paths, Path(folder), limit), out)
+    tell(f"merging needs about {size_text(needed)} of memory, but only {size_text(limit)} are free: merging on disk")
+    with folder_beside(out) as folder:
+        write_graph(merged_on_disk(paths, folder, limit), out)
 
 
 def merged_on_disk(paths: Sequence[Path], folder: Path, limit: int) -> SearchGraph:

@@ -1,4 +1,4 @@
-"""From a tree in a pool to a graph of states, and back, so that a search can go on where another one ended."""
+"""From a tree in a pool to a graph of states, and back, so that a search can continue another one."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.search.graph import About, SearchGraph, about_game, arranged
+from ludoport.search.chance import refuse_chance
+from ludoport.search.graph import About, SearchGraph, about_game, arranged, merged, ranges
 from ludoport.search.graph_kernels import graph_source
+from ludoport.search.graph_levels import Levels
 from ludoport.search.pool import FACTS
 from ludoport.search.tree import NOTHING, VISITS, Tree, UctSettings
 
@@ -28,12 +30,13 @@ def graph_of(
 
     Args:
         tree: the tree.
-        leave_out: a head; it and all below it is left out (0 for nothing), because the search goes on there.
+        leave_out: a head; it and all below it is left out (0 for nothing), because the search continues there.
         about: where it comes from; the moves to its root are unknown if this is not given.
         root: the key of the root of the search, where the tree has gone on to a pseudoroot since.
         new: only what it has learned since ``remember`` was called.
     """
     game, pool = tree.state.game, tree.pool
+    refuse_chance(game, "a saved tree")
     kernels = game.kernels_with(graph_source(game))
     key = tree.state.key if root is None else root
     everything = NOTHING
@@ -85,11 +88,9 @@ class LoadedTree:
 
     def graph(self, about: About | None = None) -> SearchGraph:
         """What was known and what the tree has learned since, everything once."""
-        from ludoport.search.graph import merged
-
         now = graph_of(self.tree, about=about or self.rest.about, root=self.rest.root)
         # The rest holds edges only; where they come from is said once.
-        return merged([now, replace(self.rest, about=replace(now.about, iterations=0, seeds=()))])
+        return merged([now, replace(self.rest, about=replace(now.about, simulations=0, seeds=()))])
 
 
 def into_tree(
@@ -103,8 +104,8 @@ def into_tree(
         graph: what is known.
         state: its root.
         room: entries for new nodes, besides those that the graph needs.
-        settings: how the search will go on; equal positions are shared in any case.
-        seed: where the randomness begins.
+        settings: settings of the search that continues; equal positions are shared in any case.
+        seed: random seed.
     """
     game = state.game
     graph.about.belongs_to(game)
@@ -117,59 +118,79 @@ def into_tree(
         )
     totals = np.bincount(graph.parent, weights=graph.visits)
     if totals.max(initial=0) > MOST_VISITS:
-        raise LudoportError(f"a position of this tree has {int(totals.max()):,} visits, too many to search on")
+        raise LudoportError(
+            f"a position of this tree has {int(totals.max()):,} visits, too many to continue the search"
+        )
     places = _Places(graph, state)
-    nowhere = np.zeros((0, game.rules.move_size), dtype=game.dtype), np.zeros((1, 0))
-    used = places.give(*nowhere)
+    used = places.used
     tree = Tree(state, max(used + room, len(state.moves()) + 2), chosen, seed)
     tree.pool.nodes[:, : tree.pool.used] = 0
     tree.pool.sums[:, : tree.pool.used] = 0
-    places.give(tree.pool.moves, tree.pool.sums)
-    tree.pool.moves[:used] = game.rules.tidy(tree.pool.moves[:used])
-    taken = places.fill(tree, used)
+    taken = places.fill(tree)
     return LoadedTree(tree, graph.chosen(~taken))
 
 
+@dataclass(frozen=True)
+class _Level:
+    """What positions of one distance from the root bring into a pool: their heads, movers, places of moves, moves."""
+
+    heads: NDArray[np.int64]
+    persons: NDArray[np.float64]
+    places: NDArray[np.int64]
+    moves: NDArray[Any]
+
+
 class _Places:
-    """Where the positions of a graph that have edges lie in a pool.
+    """Places in a pool of the positions of a graph that have edges.
 
     Attributes:
         head_of: the head of each state, 0 if it has none; shape (states,).
+        used: entries of the pool that are taken.
     """
 
     def __init__(self, graph: SearchGraph, state: State) -> None:
-        self.graph, self.state, self.game = graph, state, state.game
+        self.graph, self.game = graph, state.game
         self.kernels = self.game.kernels_with(graph_source(self.game))
         self.head_of: NDArray[np.int64] = np.zeros(graph.states, dtype=np.int64)
-        self.moves = graph.moves.astype(self.game.dtype)
+        self.used = 1
+        self.levels: list[_Level] = []
+        walk = Levels(graph, self.game, self.kernels)
+        rows, numbers = state.row[None].copy(), np.array([graph.number(graph.root)], dtype=np.int64)
+        while len(numbers):
+            begin, listed = walk.listed(rows)
+            self._place(rows, numbers, np.diff(begin), listed)
+            rows, numbers = walk.follow(rows, numbers, begin, listed)
+            running = rows[:, self.game.rules.fields["OVER"]] == 0
+            rows, numbers = rows[running], numbers[running]
 
-    def give(self, moves: NDArray[Any], sums: NDArray[np.float64]) -> int:
-        """Give all positions their places, and write their moves and who is to move; returns how many entries it takes.
+    def _place(
+        self, rows: NDArray[Any], numbers: NDArray[np.int64], counts: NDArray[np.int64], listed: NDArray[Any]
+    ) -> None:
+        """Give positions the next places in the pool."""
+        ends = self.used + np.cumsum(counts + 1)
+        heads = ends - counts - 1
+        persons = np.zeros(len(rows))
+        self.kernels.call("enter_persons", rows, persons)
+        self.head_of[numbers] = heads
+        self.levels.append(_Level(heads, persons, ranges(heads + 1, ends), listed))
+        self.used = int(ends[-1])
 
-        With too little room nothing is written.
-        """
-        game, graph = self.game, self.graph
-        came, depth = graph.spanning[1], graph.depth
-        found = np.zeros(2, dtype=np.int64)
-        self.kernels.call(
-            "enter_place_positions", self.state.row, _rows(game, depth + 2), np.zeros((2, depth + 2), dtype=np.int64),
-            np.zeros_like(game.work), np.zeros_like(game.move_list), graph.keys, graph.first, graph.child, self.moves,
-            came, graph.number(graph.root), self.head_of, moves, sums, found,
-        )  # fmt: skip
-        return int(found[1])
-
-    def fill(self, tree: Tree, used: int) -> NDArray[np.bool_]:
+    def fill(self, tree: Tree) -> NDArray[np.bool_]:
         """Write what is known of the moves of all positions; returns which edges of the graph were found among them."""
         graph, pool = self.graph, tree.pool
+        for level in self.levels:
+            pool.sums[0, level.heads] = level.persons
+            pool.moves[level.places] = level.moves
         numbers = np.flatnonzero(self.head_of)
         numbers = numbers[np.argsort(self.head_of[numbers])]
         heads = self.head_of[numbers]
         taken = np.zeros(graph.edges, dtype=np.int8)
+        moves = graph.moves.astype(self.game.dtype)
         self.kernels.call(
-            "enter_fill_positions", numbers, np.append(heads[1:], used), graph.first, graph.child, graph.visits,
-            graph.worth, self.moves, self.head_of, pool.nodes, pool.sums, pool.moves, taken, tree.rng,
+            "enter_fill_positions", numbers, np.append(heads[1:], self.used), graph.first, graph.child, graph.visits,
+            graph.worth, moves, self.head_of, pool.nodes, pool.sums, pool.moves, taken, tree.rng,
         )  # fmt: skip
-        for name, value in {"USED": used, "ROOT": int(heads[0]), "FULL": 0}.items():
+        for name, value in {"USED": self.used, "ROOT": int(heads[0]), "FULL": 0}.items():
             pool.facts[FACTS.index(name)] = value
         tree.table[:] = 0
         self.kernels.call("enter_name_heads", tree.table, graph.keys[numbers], heads)

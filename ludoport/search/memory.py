@@ -49,15 +49,15 @@ class BoundedSearch:
         tree.pool.facts[STUNTED] = policy == "stunt"
         self._earlier: list[Found] = []
 
-    def run(self, iterations: int) -> int:
-        """Grow the tree by iterations, as far as the policy lets it; returns how many were done."""
-        if iterations < 1:
-            raise LudoportError(f"the number of iterations must be at least 1, not {iterations}")
+    def run(self, simulations: int) -> int:
+        """Grow the tree by simulations, as far as the policy lets it; returns how many were done."""
+        if simulations < 1:
+            raise LudoportError(f"the number of simulations must be at least 1, not {simulations}")
         done = 0
-        while done < iterations and not self.stopped:
-            step = self.tree.run(iterations - done)
+        while done < simulations and not self.stopped:
+            step = self.tree.run(simulations - done)
             done += step
-            if done < iterations:
+            if done < simulations:
                 if self.tree.full and not self.tree.pool.facts[STUNTED]:
                     self.pruned += 1
                     getattr(self, f"_{self.policy}")()
@@ -70,7 +70,7 @@ class BoundedSearch:
         now = self.tree.found(self.stopped)
         if self.policy == "ensemble":
             return combine([*self._earlier, now])
-        if self._earlier:  # after a drop nothing changes at the first root any more
+        if self._earlier:  # after a drop nothing changes at the first root
             return replace(self._earlier[0], nodes=now.nodes + sum(f.nodes for f in self._earlier), stopped=now.stopped)
         return now
 
@@ -116,7 +116,7 @@ class BoundedSearch:
         best = edges.start + int(np.argmax(nodes[VISITS, edges]))
         link = int(nodes[LINK, best])
         if link <= 0:
-            # The best move ends the game: there is nothing to go on to, so the tree that there is must do.
+            # The best move ends the game: no search can follow, so this tree is used.
             tree.pool.facts[STUNTED] = 1
             return
         if self.save is not None:

@@ -13,13 +13,13 @@ import numpy as np
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State, seeded
 from ludoport.search.memory import BoundedSearch, Policy
-from ludoport.search.tree import STUNTED, Found, Hands, Tree, UctSettings, combine
+from ludoport.search.tree import STUNTED, Found, Tree, UctSettings, combine, new_hands
 
 Way = Literal["root", "vote", "tree", "leaf"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
 SLICE = 2048
-"""So many iterations a thread runs before it looks whether the others have found the end."""
+"""Simulations that a thread runs before it looks whether the others have found the end."""
 
 
 def search_parallel(
@@ -37,12 +37,12 @@ def search_parallel(
 
     Args:
         state: a position that is not the end of a game.
-        simulations: iterations of all threads together.
+        simulations: number of simulations, all threads together.
         threads: how many threads.
         way: ``root``: a tree for every thread, results added up (average selection); ``vote``: the same, and every tree
             has one vote for its best move; ``tree``: all threads grow one tree; ``leaf``: one thread grows the tree,
             the rollouts of each new position are played side by side.
-        seed: where the randomness begins; the order of threads also matters to ``tree``.
+        seed: random seed; with ``tree`` the order of threads matters too.
         nodes: room of all pools together.
         memory: what to do when a pool is full (``root`` and ``vote``).
         settings: see ``UctSettings``.
@@ -94,7 +94,7 @@ def _together(tree: Tree, simulations: int, threads: int) -> Found:
     rave = tree.settings.rave > 0
 
     def grow(number: int) -> None:
-        hands, rng = Hands(tree.state, rave), seeded(tree.seed * 1009 + number)
+        hands, rng = new_hands(tree.state.game, rave), seeded(tree.seed * 1009 + number)
         left = simulations // threads + (number < simulations % threads)
         while left > 0:
             share = min(left, SLICE)
@@ -113,34 +113,25 @@ def _leaves(tree: Tree, simulations: int, threads: int) -> Found:
     rollouts = max(settings.rollouts, threads)
     rave = settings.rave > 0
     if rave:
-        raise LudoportError("RAVE needs to see every rollout and does not go with leaf parallel search")
-    others = [Hands(tree.state, rave) for _ in range(threads)]
+        raise LudoportError("leaf-parallel search cannot be combined with RAVE, which must see every rollout")
+    others = [new_hands(tree.state.game, rave)._replace(state=hands.state) for _ in range(threads)]
     generators = [seeded(tree.seed * 1009 + k + 1) for k in range(threads)]
     shares = [rollouts // threads + (k < rollouts % threads) for k in range(threads)]
     numbers = (settings.exploration, settings.draw, settings.rave)
     hands.numbers[:3] = numbers
     weight = 1 if settings.average else rollouts
-    arguments = (
-        tree.state.row, hands.state, tree.rng, hands.moves, hands.work, pool.nodes, pool.sums, pool.moves, hands.path,
-        pool.facts, hands.numbers, hands.bounds, hands.seen, tree.table, weight, int(settings.solve),
-    )  # fmt: skip
+    arguments = (tree.state.row, hands, tree.rng, pool, tree.table, weight, int(settings.solve))
 
     def play(number: int) -> None:
         mine = others[number]
         mine.numbers[:3] = numbers
         mine.numbers[3:] = 0
-        tree.kernels.call(
-            "enter_rollouts", hands.state, mine.scratch, generators[number], mine.moves, mine.work, pool.facts,
-            mine.numbers, mine.seen, shares[number],
-        )  # fmt: skip
+        tree.kernels.call("enter_rollouts", mine, generators[number], pool, shares[number])
 
     with ThreadPoolExecutor(threads) as workers:
         for _ in range(simulations):
             depth = tree.kernels.call("enter_descend", *arguments)
             list(workers.map(play, range(threads)))
             hands.numbers[3:] = sum(mine.numbers[3:] for mine in others)
-            tree.kernels.call(
-                "enter_count", pool.nodes, pool.sums, pool.moves, hands.path, pool.facts, hands.numbers, hands.seen,
-                depth, weight, rollouts,
-            )  # fmt: skip
+            tree.kernels.call("enter_count", hands, pool, depth, weight, rollouts)
     return tree.found()

@@ -1,4 +1,4 @@
-"""The pool that a search tree lies in: flat arrays of a fixed size, and the kernels that every search shares.
+"""The pool that holds a search tree: flat arrays of a fixed size, and the kernels that every search shares.
 
 Entry 0 of a pool is not used. A position takes one entry, its *head*, followed by one *edge* for each legal move. What
 the numbers of an entry mean:
@@ -13,15 +13,14 @@ column      head                                           edge
 ``PERSON``  the person to move (in the sums of the head)   (the sum of results for the person who chose it)
 ==========  =============================================  ===================================================
 
-A position is made when its edge is chosen for the second time, so every iteration adds one node. Results are kept from
+A position is made when its edge is chosen for the second time, so every simulation adds one node. Results are kept from
 the view of the person who chose the move: turns of several moves, several players and swapped colours need no further
 thought. Heads are made after those that lead to them, and compaction keeps their order.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 COLUMNS = ("VISITS", "LINK", "EXACT", "STAMP")
 FACTS = ("USED", "ROOT", "FULL", "CLOCK", "STUNTED", "REST")
 """What a pool knows of itself: entries used, the head of the root, whether there was no room for a position, how many
-iterations were run, whether to go on without room, and how many iterations are left of the last order."""
+simulations were run, whether to continue without room, and how many simulations are left of the last order."""
 
 WON, DRAWN, LOST = 1, 2, 3
 """What may be proved of an edge, for the person who chooses it."""
@@ -48,14 +47,14 @@ PATH = 2048
 NEVER_EXCHANGED = '''
 @inlined
 def exchanged(state, player):
-    """The person who plays a colour, and the colour that a person plays: the same number, for nobody swaps here."""
+    """The seat of a colour, and the colour of a seat: the same number, since this game has no swap."""
     return player
 '''
 
 EXCHANGED = '''
 @inlined
 def exchanged(state, player):
-    """The person who plays a colour, and the colour that a person plays."""
+    """The seat of a colour, and the colour of a seat."""
     if state[SWAPPED] != 0:
         return 3 - player
     return player
@@ -225,9 +224,8 @@ def enter_make_root(root, rng, nodes, sums, tree_moves, facts, moves, work):
 '''
 
 
-@dataclass
-class Pool:
-    """The arrays of one tree.
+class Pool(NamedTuple):
+    """The arrays of one tree, which kernels take together.
 
     Attributes:
         nodes: the numbers of every entry; shape (columns, entries).
@@ -263,7 +261,7 @@ class Pool:
 
 
 def new_pool(game: Game, entries: int, *, rave: bool = False) -> Pool:
-    """An empty pool with room for so many entries."""
+    """An empty pool with a number of entries."""
     try:
         return Pool(
             np.zeros((len(COLUMNS) + rave, entries), dtype=np.int32),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State, seeded
+from ludoport.kernels.found import found
 from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON
 from ludoport.search.puct_kernels import SETTINGS, puct_source
 from ludoport.search.tree import EXACT, FULL, LINK, REST, ROOT, USED, VISITS, Found, in_order
@@ -90,7 +91,7 @@ class PuctSettings:
 
 @cache
 def halving_schedule(considered: int, simulations: int) -> NDArray[np.int32]:
-    """Whose turn it is at every simulation of sequential halving: moves with so many visits.
+    """The schedule of sequential halving: for every simulation, the number of visits of the moves whose turn it is.
 
     Returns:
         Shape (considered + 1, simulations); row m is for m moves to begin with.
@@ -114,6 +115,10 @@ def halving_schedule(considered: int, simulations: int) -> NDArray[np.int32]:
 
 def usual_moves(game: Game) -> int:
     """More legal moves than most positions of a game have; the bound that the rules give is often far too high."""
+    return min(game.rules.max_moves, int(found(game.rules.source, "usual_moves", lambda: _usual_moves(game))))
+
+
+def _usual_moves(game: Game) -> int:
     most = len(game.start().moves())
     row, rng, limit = game.new_row(), seeded(1), 400
     move: NDArray[Any] = np.zeros(game.rules.move_size, dtype=game.dtype)
@@ -124,7 +129,7 @@ def usual_moves(game: Game) -> int:
         most = max(most, int(game.kernels.call("legal", row, game.move_list, game.work)))
         game.kernels.call("sample", row, rng, move, game.move_list, game.work)
         game.kernels.call("play", row, move, game.work)
-    return min(game.rules.max_moves, most + most // 4)
+    return most + most // 4
 
 
 class Searches:
@@ -136,8 +141,8 @@ class Searches:
         settings: how to search.
         evaluator: ``uniform`` or ``rollouts``, which run inside the kernels, or ``batch`` for a function outside.
         layout: how positions become tensors for the function outside.
-        entries: room of each tree; enough for one search unless given. A full tree goes on without new positions.
-        seed: where the randomness begins.
+        entries: capacity of each tree; default: enough for one search. A full tree continues without new positions.
+        seed: random seed.
         source: kernels that contain those of the search, if there are more of them.
 
     Attributes:
@@ -213,7 +218,7 @@ class Searches:
         self.facts[:, USED] = 1
 
     def seed(self, seed: int) -> None:
-        """Begin the randomness anew."""
+        """Resets the random generator."""
         self.rngs[:] = [seeded(seed * 1_000_003 + g) for g in range(self.games)]
 
     def remember(self, history: NDArray[Any], row: NDArray[Any], move: NDArray[Any]) -> None:
@@ -227,16 +232,24 @@ class Searches:
     def run(self, evaluate: Evaluate | None = None, simulations: int | None = None) -> int:
         """Search all positions for the budget; returns the simulations done."""
         budget = self.settings.simulations if simulations is None else simulations
+        for _ in self.steps(evaluate, budget):
+            pass
+        return int(budget * self.active.sum() - self.facts[:, REST].sum())
+
+    def steps(self, evaluate: Evaluate | None = None, simulations: int | None = None) -> Iterator[None]:
+        """Do what `run` does; comes back after every batch of evaluations."""
+        budget = self.settings.simulations if simulations is None else simulations
         if budget < 1:
             raise LudoportError(f"the number of simulations must be at least 1, not {budget}")
         self._grow_roots(evaluate)
         self.facts[:, REST] = np.where(self.active, budget, 0)
         if self.evaluator != "batch":
-            return self._run_here()
+            self._run_here()
+            return
         assert evaluate is not None, "an evaluator outside must be given"
         while self.fill():
             self.grow(*evaluate(self))
-        return int(budget * self.active.sum() - self.facts[:, REST].sum())
+            yield
 
     def _grow_roots(self, evaluate: Evaluate | None) -> None:
         """Evaluate the roots that are new, and give them their noise."""
@@ -300,7 +313,7 @@ class Searches:
         )  # fmt: skip
 
     def edges(self, g: int) -> slice:
-        """Where the moves of a root lie in its pool."""
+        """Places of the moves of a root in its pool."""
         first = int(self.facts[g, ROOT]) + 1
         return slice(first, first + int(self.nodes[g, LINK, first - 1]))
 

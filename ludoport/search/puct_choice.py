@@ -167,7 +167,7 @@ def gumbel_root(nodes, sums, noise, schedule, head, settings):
                 if best == 0 or score > bound:
                     bound = score
                     best = edge
-        # With several leaves under way it may be nobody's turn; then it is that of those visited less.
+        # With several leaves under way no move may be due; then one that was visited less is chosen.
         turn = turn - 1 if turn > 0 else wide(most)
     return best
 '''

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludoport.search.chance import refuse_chance
 from ludoport.search.pool import pool_source
 from ludoport.search.puct_choice import CHOOSE
 from ludoport.search.puct_roots import ROOT
@@ -73,7 +74,7 @@ def puct_select(
             break
         link = wide(nodes[NODE_LINK, edge])
         if link == 0:
-            # Nobody else evaluates this position meanwhile.
+            # No other leaf evaluates this position meanwhile.
             nodes[NODE_LINK, edge] = -1
             return depth
         if link < 0:
@@ -179,7 +180,7 @@ def puct_decided(nodes, facts, settings):
 
 @kernel
 def puct_wants(nodes, facts, settings):
-    """Whether a game's search goes on: there is budget, and something to find out."""
+    """Whether a game's search continues: there is budget left, and the result is not known."""
     if facts[POOL_REST] <= 0:
         return False
     return not puct_decided(nodes, facts, settings)
@@ -351,6 +352,7 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
         layout: how positions and moves become tensors for an evaluator outside; without it, it gets the rows of
             positions, and all moves have equal priors.
     """
+    refuse_chance(game, "network-guided search")
     names = [f"PUCT_{name} = {number}" for number, name in enumerate(SETTINGS)]
     text = CHOOSE + SIMULATE + ROOT
     text += BATCH if evaluator == "batch" else {"uniform": UNIFORM, "rollouts": ROLLOUTS}[evaluator] + HERE

@@ -18,26 +18,29 @@ from ludoport.search.graph_trees import graph_of, into_tree
 from ludoport.search.memory import POLICIES, BoundedSearch, Policy
 from ludoport.search.tree import Tree, UctSettings
 
+OLD_NAMES = {"simulations": "iterations"}
+"""Names in builds that earlier versions began; they can still be resumed."""
+
 SLICE = 4096
-"""So many iterations are run before somebody looks whether to stop."""
+"""Simulations between two looks whether to stop."""
 
 
 @dataclass(frozen=True)
-class Plan:
+class BuildPlan:
     """What every worker does.
 
     Attributes:
         about: the game, and the position to begin with.
-        iterations: of each worker.
+        simulations: of each worker.
         nodes: room in the pool of each worker, counted in moves and positions.
         policy: what to do when that is full.
-        seed: where the randomness begins; every worker has a seed of its own.
+        seed: random seed; each worker derives its own.
         settings: how to search.
         begin: a digest of what is known before; empty where nothing is.
     """
 
     about: About
-    iterations: int
+    simulations: int
     nodes: int = 4_000_000
     policy: Policy = "drop"
     seed: int = 0
@@ -45,8 +48,8 @@ class Plan:
     begin: str = ""
 
     def __post_init__(self) -> None:
-        if self.iterations < 1:
-            raise LudoportError(f"the number of iterations must be at least 1, not {self.iterations}")
+        if self.simulations < 1:
+            raise LudoportError(f"the number of simulations must be at least 1, not {self.simulations}")
         if self.policy not in POLICIES:
             raise LudoportError(
                 f"there is no way to save memory called `{self.policy}`; there are {', '.join(POLICIES)}"
@@ -57,10 +60,12 @@ class Plan:
     @property
     def identity(self) -> str:
         """The same for two plans whose workers do the same."""
-        return json.dumps(asdict(self), sort_keys=True)
+        content = {OLD_NAMES.get(name, name): value for name, value in asdict(self).items()}
+        content["about"] = {OLD_NAMES.get(name, name): value for name, value in content["about"].items()}
+        return json.dumps(content, sort_keys=True)
 
     def worker_seed(self, number: int) -> int:
-        """Where the randomness of one worker begins."""
+        """The random seed of one worker."""
         return self.seed * 1009 + number
 
 
@@ -95,16 +100,16 @@ def share_path(folder: Path, number: int) -> Path:
 
 def grow_share(
     game: Game,
-    plan: Plan,
+    plan: BuildPlan,
     number: int,
     folder: Path,
     stopped: Callable[[], bool] = lambda: False,
     begin: SearchGraph | None = None,
 ) -> Share | None:
-    """Do one worker's share; None if somebody stopped it.
+    """Does one worker's share; None if it was stopped.
 
     Args:
-        game: the game; not used by anybody else meanwhile.
+        game: the game; no other thread may use it meanwhile.
         plan: what to do.
         number: which worker.
         folder: where pruned branches and the tree are saved.
@@ -128,11 +133,11 @@ def grow_share(
 
     search = BoundedSearch(tree, plan.policy, save=save)
     done = 0
-    while done < plan.iterations and not search.stopped:
+    while done < plan.simulations and not search.stopped:
         if stopped():
             return None
-        done += search.run(min(SLICE, plan.iterations - done))
-    rest = graph_of(tree, 0, replace(about, iterations=done), root, new=True)
+        done += search.run(min(SLICE, plan.simulations - done))
+    rest = graph_of(tree, 0, replace(about, simulations=done), root, new=True)
     return _saved(rest, branches, number, folder, search.stopped)
 
 
@@ -162,7 +167,7 @@ def _remove(files: list[Path]) -> None:
     files.clear()
 
 
-def grow_saved(packed: bytes, plan: Plan, number: int, folder: Path, begin: Path | None = None) -> Share:
+def grow_saved(packed: bytes, plan: BuildPlan, number: int, folder: Path, begin: Path | None = None) -> Share:
     """Do one worker's share in another process of this machine; its tree is saved in the folder."""
     known = None if begin is None else read_graph(begin)
     share = grow_share(unpack_game(packed), plan, number, folder, begin=known)
@@ -170,7 +175,7 @@ def grow_saved(packed: bytes, plan: Plan, number: int, folder: Path, begin: Path
     return share
 
 
-def grow_packed(packed: bytes, plan: Plan, number: int, begin: bytes | None = None) -> tuple[bytes, str]:
+def grow_packed(packed: bytes, plan: BuildPlan, number: int, begin: bytes | None = None) -> tuple[bytes, str]:
     """Do one worker's share in another process or on another machine; the file of its tree comes back as bytes."""
     with tempfile.TemporaryDirectory() as folder:
         known = None if begin is None else read_graph(begin)

@@ -1,22 +1,23 @@
-"""A tree that UCT grows, as long as somebody wants it to."""
+"""A search tree that UCT grows step by step."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.game import seeded
+from ludoport.search.chance import has_chance
 from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON, Pool, new_pool
 from ludoport.search.uct_kernels import NUMBERS, RAVE_CODES, uct_source
 
 if TYPE_CHECKING:
-    from ludoport.game import Kernels, Move, State
+    from ludoport.game import Game, Kernels, Move, State
 
 VISITS, LINK, EXACT, STAMP = range(len(COLUMNS))
 USED, ROOT, FULL, CLOCK, STUNTED, REST = range(len(FACTS))
@@ -31,7 +32,7 @@ class UctSettings:
         draw: what a draw is worth, between 0 (lost) and 1 (won).
         rollouts: random games from each new position.
         average: whether the rollouts of a position count as one visit with their mean, or as a visit each.
-        rave: after about so many visits a move's own results count more than those of the same move played later;
+        rave: number of visits after which a move's own results count more than those of the same move played later;
             0 for a search without RAVE.
         solve: prove wins and losses, and search no further where the result is known; for two players.
         transpose: whether lines that lead to equal positions share what follows.
@@ -114,7 +115,7 @@ class Tree:
         state: the root; the game must not be over.
         entries: room in the pool, counted in moves and positions.
         settings: how to search.
-        seed: where the randomness begins.
+        seed: random seed.
         together: whether several threads will grow it at once.
     """
 
@@ -142,8 +143,9 @@ class Tree:
         )
         self.pool: Pool = new_pool(game, self.entries, rave=rave)
         self.rng = seeded(self.seed)
-        self.hands = Hands(self.state, rave)
-        size = 1 << max(4, (self.entries // 2).bit_length()) if self.settings.transpose else 1
+        self.hands = new_hands(game, rave)
+        shared = self.settings.transpose or has_chance(game)
+        size = 1 << max(4, (self.entries // 2).bit_length()) if shared else 1
         self.table: NDArray[np.int64] = np.zeros((2, size), dtype=np.int64)
         self.remembered = NOTHING
         self.clear()
@@ -158,18 +160,18 @@ class Tree:
             self.hands.moves, self.hands.work,
         )  # fmt: skip
 
-    def run(self, iterations: int, hands: Hands | None = None, rng: NDArray[np.int64] | None = None) -> int:
-        """Grow the tree; returns how many iterations were done before it was full or everything was known."""
+    def run(self, simulations: int, hands: Hands | None = None, rng: NDArray[np.int64] | None = None) -> int:
+        """Grow the tree; returns how many simulations were done before it was full or everything was known."""
         settings, pool = self.settings, self.pool
         using = hands or self.hands
         using.numbers[: len(NUMBERS) - 1] = settings.exploration, settings.draw, settings.rave
         weight = 1 if settings.average else settings.rollouts
-        orders = np.array([iterations, settings.rollouts, weight, settings.solve], dtype=np.int64)
+        # What one outcome of chance leads to proves nothing about a move.
+        solve = settings.solve and not has_chance(self.state.game)
+        orders = np.array([simulations, settings.rollouts, weight, solve], dtype=np.int64)
         return int(
             self.kernels.call(
-                "enter_uct", self.state.row, using.state, using.scratch, self.rng if rng is None else rng, using.moves,
-                using.work, pool.nodes, pool.sums, pool.moves, using.path, pool.facts, using.numbers, using.bounds,
-                using.seen, self.table, orders,
+                "enter_uct", self.state.row, using, self.rng if rng is None else rng, pool, self.table, orders
             )
         )  # fmt: skip
 
@@ -184,7 +186,7 @@ class Tree:
         return bool(self.pool.facts[FULL])
 
     def edges(self, head: int | None = None) -> slice:
-        """Where the moves of a position lie in the pool."""
+        """Places of the moves of a position in the pool."""
         first = (self.pool.root if head is None else head) + 1
         return slice(first, first + int(self.pool.nodes[LINK, first - 1]))
 
@@ -252,7 +254,7 @@ class Tree:
         number = int(np.flatnonzero((rows == move.row).all(axis=1))[0])
         link = int(self.pool.nodes[LINK, edges.start + number])
         self.state = after
-        self.hands = Hands(after, self.settings.rave > 0)
+        self.hands = new_hands(after.game, self.settings.rave > 0)
         if link > 0:
             self.keep(link)
         else:
@@ -271,19 +273,38 @@ class Tree:
         return Found(moves, visits, values, exact, self.nodes(), stopped)
 
 
-class Hands:
-    """What one thread needs while it grows a tree."""
+class Hands(NamedTuple):
+    """What one thread needs while it grows a tree.
 
-    def __init__(self, state: State, rave: bool) -> None:
-        game = state.game
-        self.state, self.scratch = game.new_row(), game.new_row()
-        self.moves = np.zeros_like(game.move_list)
-        self.work = np.zeros_like(game.work)
-        self.path: NDArray[np.int32] = np.zeros(PATH, dtype=np.int32)
-        self.numbers: NDArray[np.float64] = np.zeros(len(NUMBERS) + game.n_players + 1, dtype=np.float64)
-        self.bounds: NDArray[np.float64] = np.zeros(game.rules.max_moves, dtype=np.float64)
-        codes = (game.n_players + 1) * RAVE_CODES if rave else 1
-        self.seen: NDArray[np.int64] = np.zeros(codes, dtype=np.int64)
+    Attributes:
+        state: the position of the simulation.
+        scratch: a row for rollouts.
+        moves: space for legal moves.
+        work: scratch space.
+        path: heads and edges of the line so far, one after the other.
+        numbers: real numbers, see ``NUMBERS``; then the results of the simulation for every seat.
+        bounds: upper bounds of the moves of a position, shape (moves,).
+        seen: when a seat last played a move, by the move's code; for RAVE.
+    """
+
+    state: NDArray[Any]
+    scratch: NDArray[Any]
+    moves: NDArray[Any]
+    work: NDArray[Any]
+    path: NDArray[np.int32]
+    numbers: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    seen: NDArray[np.int64]
+
+
+def new_hands(game: Game, rave: bool) -> Hands:
+    """What a thread needs, all empty."""
+    codes = (game.n_players + 1) * RAVE_CODES if rave else 1
+    return Hands(
+        game.new_row(), game.new_row(), np.zeros_like(game.move_list), np.zeros_like(game.work),
+        np.zeros(PATH, dtype=np.int32), np.zeros(len(NUMBERS) + game.n_players + 1, dtype=np.float64),
+        np.zeros(game.rules.max_moves, dtype=np.float64), np.zeros(codes, dtype=np.int64),
+    )  # fmt: skip
 
 
 def combine(parts: Sequence[Found]) -> Found:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ludoport.game import Move, State
 
 MOST_NODES = 4_000_000
-"""Room in the pool unless somebody asks for more; a search that has used it all goes on in the tree that it has."""
+"""Default capacity of the pool; a search that has used it up continues in the tree that it has."""
 
 
 def uct(state: State, simulations: int = 1000, seed: int = 0, **settings: Any) -> Move:
@@ -19,8 +19,8 @@ def uct(state: State, simulations: int = 1000, seed: int = 0, **settings: Any) -
 
     Args:
         state: a position that is not the end of a game.
-        simulations: how many iterations.
-        seed: the same seed gives the same move.
+        simulations: number of simulations.
+        seed: random seed.
         settings: see ``UctSettings``.
 
     Example:
@@ -29,18 +29,29 @@ def uct(state: State, simulations: int = 1000, seed: int = 0, **settings: Any) -
         >>> for move in ("0", "3", "1", "4"):
         ...     state = state.play(move)
         >>> str(uct(state, simulations=100))
-        '2'
+        'C1'
     """
     return search(state, simulations=simulations, seed=seed, **settings).best
 
 
 def search(state: State, *, simulations: int = 1000, seed: int = 0, nodes: int = MOST_NODES, **settings: Any) -> Found:
     """Search as ``uct`` does, and say what was found about every move; the pool has room for ``nodes`` entries."""
+    return grown(state, simulations=simulations, seed=seed, nodes=nodes, **settings).found()
+
+
+def grown(state: State, *, simulations: int = 1000, seed: int = 0, nodes: int = MOST_NODES, **settings: Any) -> Tree:
+    """The tree of such a search."""
+    tree = empty_tree(state, simulations, seed, nodes, UctSettings(**settings))
+    tree.run(simulations)
+    return tree
+
+
+def empty_tree(state: State, simulations: int, seed: int, nodes: int, settings: UctSettings) -> Tree:
+    """A tree with room for so many simulations, at most ``nodes`` entries, before the first one."""
     if simulations < 1:
         raise LudoportError(f"the number of simulations must be at least 1, not {simulations}")
-    # Every iteration makes at most one position, with all its moves.
+    # Every simulation makes at most one position, with all its moves.
     room = max(len(state.moves()) + 2, min(nodes, 2 + (simulations + 1) * (state.game.rules.max_moves + 1)))
-    tree = Tree(state, room, UctSettings(**settings), seed)
+    tree = Tree(state, room, settings, seed)
     tree.pool.facts[STUNTED] = 1  # there is room for every position, unless fewer nodes were asked for
-    tree.run(simulations)
-    return tree.found()
+    return tree

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludoport.search.chance import has_chance
 from ludoport.search.pool import pool_source
 
 if TYPE_CHECKING:
     from ludoport.game import Game
 
 NUMBERS = ("EXPLORATION", "DRAW", "RAVE", "RESULT")
-"""Real numbers that a search is given; from RESULT on, the results of the current iteration for every person."""
+"""Real numbers that a search is given; from RESULT on, the results of the current simulation for every person."""
 
 RAVE_CODES = 4096
 
 SELECT = '''
 @inlined
-def uct_select(nodes, sums, head, numbers, bounds, solve):
+def uct_select(pool, hands, head, solve):
     """The edge to follow: one that was never tried, otherwise the one with the highest upper bound (eq. 1)."""
+    nodes = pool.nodes
+    sums = pool.sums
+    numbers = hands.numbers
+    bounds = hands.bounds
     n = wide(nodes[NODE_LINK, head])
     if nodes[NODE_TRIED, head] < n:
         tried = node_bump(nodes, NODE_TRIED, head, 1)
@@ -54,8 +59,11 @@ def rave_code(row, base):
 
 
 @inlined
-def uct_select(nodes, sums, head, numbers, bounds, solve):
+def uct_select(pool, hands, head, solve):
     """The edge with the highest upper bound, where the mean of a move counts the more the less it was tried itself."""
+    nodes = pool.nodes
+    sums = pool.sums
+    numbers = hands.numbers
     n = wide(nodes[NODE_LINK, head])
     weight = numbers[UCT_RAVE]
     width = numbers[UCT_EXPLORATION] * numbers[UCT_EXPLORATION] * math.log(max(1.0, float(nodes[NODE_VISITS, head])))
@@ -87,11 +95,14 @@ def uct_select(nodes, sums, head, numbers, bounds, solve):
 
 
 @kernel
-def rave_learn(nodes, sums, tree_moves, head, ply, clock, seen, share):
+def rave_learn(pool, head, ply, seen, share):
     """All moves of a position that its mover also played later count as if they had been played here."""
+    nodes = pool.nodes
+    sums = pool.sums
+    clock = wide(pool.facts[POOL_CLOCK])
     person = wide(sums[0, head])
     for edge in range(head + 1, head + 1 + wide(nodes[NODE_LINK, head])):
-        when = wide(seen[person * RAVE_CODES + rave_code(tree_moves[edge], 0)])
+        when = wide(seen[person * RAVE_CODES + rave_code(pool.moves[edge], 0)])
         if when >> 20 == clock and (when & 0xFFFFF) >= ply:
             nodes[NODE_OTHERS, edge] += 1
             sums[1, edge] += share
@@ -99,14 +110,15 @@ def rave_learn(nodes, sums, tree_moves, head, ply, clock, seen, share):
 
 
 @kernel
-def uct_rollout(state, rng, moves, work, seen, clock, ply):
+def uct_rollout(state, rng, hands, clock, ply):
     """Play to the end at random and remember who played what."""
+    moves = hands.moves
     move = moves[MAX_MOVES * MOVE_SIZE : (MAX_MOVES + 1) * MOVE_SIZE]
     while state[OVER] == 0 and ply < PLAYOUT_LIMIT:
-        sample(state, rng, move, moves, work)
+        sample(state, rng, move, moves, hands.work)
         person = exchanged(state, wide(state[MOVER]))
-        seen[person * RAVE_CODES + rave_code(move, 0)] = (clock << 20) | ply
-        play(state, move, work)
+        hands.seen[person * RAVE_CODES + rave_code(move, 0)] = (clock << 20) | ply
+        play(state, move, hands.work)
         ply += 1
     return 0
 '''
@@ -159,7 +171,7 @@ def worth(utility, draw):
 
 @inlined
 def add_results(state, numbers, times):
-    """Add what everybody got at the end of a game to the results of the iteration."""
+    """Add what everybody got at the end of a game to the results of the simulation."""
     for person in range(1, N_PLAYERS + 1):
         gained = worth(utility(state, exchanged(state, wide(person))), numbers[UCT_DRAW])
         numbers[UCT_RESULT + person] += gained * times
@@ -168,21 +180,22 @@ def add_results(state, numbers, times):
 
 SEARCH = '''
 @inlined
-def uct_descend(
-    root, state, rng, moves, work, nodes, sums, tree_moves, path,
-    facts, numbers, bounds, seen, table, weight, solve
-):
+def uct_descend(root, hands, rng, pool, table, weight, solve):
     """From the root to a position that is new or the end of a game; visits are counted on the way.
 
     Returns the number of edges passed.
     """
+    state = hands.state
+    path = hands.path
+    nodes = pool.nodes
+    facts = pool.facts
     for i in range(STATE_SIZE):
         state[i] = root[i]
     clock = node_clock(facts)
     head = wide(facts[POOL_ROOT])
     depth = 0
     while state[OVER] == 0 and depth < PATH_LIMIT:
-        edge = uct_select(nodes, sums, head, numbers, bounds, solve)
+        edge = uct_select(pool, hands, head, solve)
         path[2 * depth] = head
         path[2 * depth + 1] = edge
         depth += 1
@@ -190,7 +203,7 @@ def uct_descend(
         node_bump(nodes, NODE_VISITS, head, weight)
         before = node_bump(nodes, NODE_VISITS, edge, weight)
         {remember}
-        play(state, tree_moves[edge], work)
+        play(state, pool.moves[edge], hands.work)
         if before == 0 or state[OVER] != 0:
             break
         link = wide(nodes[NODE_LINK, edge])
@@ -207,52 +220,56 @@ def uct_descend(
 
 @inlined
 def node_clock(facts):
-    """The number of this iteration."""
+    """The number of this simulation."""
     facts[POOL_CLOCK] += 1
     return wide(facts[POOL_CLOCK])
 
 
 @inlined
-def rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, depth):
+def rollouts_from(hands, rng, pool, rollouts, depth):
     """Add the results of random games from a position; one that is the end of a game has its result at once."""
+    state = hands.state
+    scratch = hands.scratch
     if state[OVER] != 0:
-        add_results(state, numbers, float(rollouts))
+        add_results(state, hands.numbers, float(rollouts))
         return 0
     for _ in range(rollouts):
         for i in range(STATE_SIZE):
             scratch[i] = state[i]
         {rollout}
-        add_results(scratch, numbers, 1.0)
+        add_results(scratch, hands.numbers, 1.0)
     return 0
 
 
 @inlined
-def count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts):
-    """Everybody who chose an edge of the line gets his result there."""
+def count_results(hands, pool, depth, weight, rollouts):
+    """Every seat that chose an edge of the line gets its result there."""
+    path = hands.path
+    sums = pool.sums
     for d in range(depth):
         head = wide(path[2 * d])
-        share = numbers[UCT_RESULT + wide(sums[0, head])] * weight / rollouts
+        share = hands.numbers[UCT_RESULT + wide(sums[0, head])] * weight / rollouts
         edge_gain(sums, wide(path[2 * d + 1]), share)
         {learn}
     return 0
 
 
 @kernel
-def uct(
-    root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path,
-    facts, numbers, bounds, seen, table, orders
-):
-    """Grow a tree by iterations, fewer if the pool is full and not stunted; returns how many."""
-    iterations = wide(orders[0])
+def uct(root, hands, rng, pool, table, orders):
+    """Grow a tree by simulations, fewer if the pool is full and not stunted; returns how many."""
+    state = hands.state
+    numbers = hands.numbers
+    path = hands.path
+    nodes = pool.nodes
+    sums = pool.sums
+    facts = pool.facts
+    simulations = wide(orders[0])
     rollouts = wide(orders[1])
     weight = wide(orders[2])
     solve = wide(orders[3])
     done = 0
-    while done < iterations and (facts[POOL_FULL] == 0 or facts[POOL_STUNTED] != 0):
-        depth = uct_descend(
-            root, state, rng, moves, work, nodes, sums, tree_moves, path,
-            facts, numbers, bounds, seen, table, weight, solve
-        )
+    while done < simulations and (facts[POOL_FULL] == 0 or facts[POOL_STUNTED] != 0):
+        depth = uct_descend(root, hands, rng, pool, table, weight, solve)
         for person in range(1, N_PLAYERS + 1):
             numbers[UCT_RESULT + person] = 0.0
         if state[OVER] != 0 and solve != 0 and depth > 0:
@@ -260,12 +277,12 @@ def uct(
             proved = exact_result(utility(state, exchanged(state, wide(sums[0, last]))))
             prove(nodes, sums, path, depth, proved)
         if rollouts == 1 and state[OVER] == 0:
-            # The position itself is not needed any more, so there is nothing to copy.
+            # The position itself is no longer needed, so there is nothing to copy.
             {single}
             add_results(state, numbers, 1.0)
         else:
-            rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, wide(depth))
-        count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts)
+            rollouts_from(hands, rng, pool, rollouts, wide(depth))
+        count_results(hands, pool, depth, weight, rollouts)
         done += 1
         if solve != 0 and root_decided(nodes, facts):
             break
@@ -286,42 +303,30 @@ def root_decided(nodes, facts):
 
 
 @entry
-def enter_uct(
-    root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path,
-    facts, numbers, bounds, seen, table, orders
-):
-    return uct(
-        root, state, scratch, rng, moves, work, nodes, sums, tree_moves, path,
-        facts, numbers, bounds, seen, table, orders
-    )
+def enter_uct(root, hands, rng, pool, table, orders):
+    return uct(root, hands, rng, pool, table, orders)
 '''
 
 LEAVES = """
 @entry
-def enter_descend(
-    root, state, rng, moves, work, nodes, sums, tree_moves, path,
-    facts, numbers, bounds, seen, table, weight, solve
-):
-    return uct_descend(
-        root, state, rng, moves, work, nodes, sums, tree_moves, path,
-        facts, numbers, bounds, seen, table, weight, solve
-    )
+def enter_descend(root, hands, rng, pool, table, weight, solve):
+    return uct_descend(root, hands, rng, pool, table, weight, solve)
 
 
 @entry
-def enter_rollouts(state, scratch, rng, moves, work, facts, numbers, seen, rollouts):
-    return rollouts_from(state, scratch, rng, moves, work, facts, numbers, seen, rollouts, wide(0))
+def enter_rollouts(hands, rng, pool, rollouts):
+    return rollouts_from(hands, rng, pool, rollouts, wide(0))
 
 
 @entry
-def enter_count(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts):
-    return count_results(nodes, sums, tree_moves, path, facts, numbers, seen, depth, weight, rollouts)
+def enter_count(hands, pool, depth, weight, rollouts):
+    return count_results(hands, pool, depth, weight, rollouts)
 """
-"""The parts of an iteration, for rollouts that several threads play."""
+"""The parts of a simulation, for rollouts that several threads play."""
 
 TRANSPOSE = '''
 @kernel
-def find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work):
+def find_head(state, rng, pool, table, hands):
     """The head of a position that the tree has already, by its key; otherwise a new one."""
     name = key(state)
     mask = wide(table.shape[1] - 1)
@@ -329,7 +334,7 @@ def find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work):
     for _ in range(table.shape[1]):
         link = wide(table[1, place])
         if link == 0:
-            link = make_head(state, rng, nodes, sums, tree_moves, facts, moves, work)
+            link = make_head(state, rng, pool.nodes, pool.sums, pool.moves, pool.facts, hands.moves, hands.work)
             if link != 0:
                 table[0, place] = name
                 table[1, place] = link
@@ -340,12 +345,45 @@ def find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work):
     return wide(0)
 '''
 
-_FIND = "make_head(state, rng, nodes, sums, tree_moves, facts, moves, work)"
-_FIND_SHARED = "find_head(state, rng, nodes, sums, tree_moves, facts, table, moves, work)"
-_REMEMBER = "seen[wide(sums[0, head]) * RAVE_CODES + rave_code(tree_moves[edge], 0)] = (clock << 20) | (depth - 1)"
-_ROLLOUT = "playout(scratch, rng, moves, work, PLAYOUT_LIMIT)"
-_RAVE_ROLLOUT = "uct_rollout(scratch, rng, moves, work, seen, wide(facts[POOL_CLOCK]), wide(depth))"
-_LEARN = "rave_learn(nodes, sums, tree_moves, head, d, wide(facts[POOL_CLOCK]), seen, share / weight)"
+_FIND = "make_head(state, rng, nodes, pool.sums, pool.moves, facts, hands.moves, hands.work)"
+_FIND_SHARED = "find_head(state, rng, pool, table, hands)"
+_REMEMBER = (
+    "hands.seen[wide(pool.sums[0, head]) * RAVE_CODES + rave_code(pool.moves[edge], 0)] = (clock << 20) | (depth - 1)"
+)
+_ROLLOUT = "playout(scratch, rng, hands.moves, hands.work, PLAYOUT_LIMIT)"
+_RAVE_ROLLOUT = "uct_rollout(scratch, rng, hands, wide(pool.facts[POOL_CLOCK]), wide(depth))"
+_LEARN = "rave_learn(pool, head, d, hands.seen, share / weight)"
+
+
+_LINKED = """        link = wide(nodes[NODE_LINK, edge])
+        if link == 0:
+            if facts[POOL_FULL] != 0:
+                break
+            link = {find}
+            if link == 0:
+                break
+            nodes[NODE_LINK, edge] = link
+        head = link
+""".replace("{find}", _FIND_SHARED)
+
+_BY_OUTCOME = """        # Chance decides what a move leads to, so every outcome is a position of its own.
+        link = {find}
+        if link == 0:
+            break
+        head = link
+""".replace("{find}", _FIND_SHARED)
+
+
+def _with_chance(text: str) -> str:
+    """The search for games with chance: each simulation draws what no player has seen yet."""
+    for old, new in (
+        (_LINKED, _BY_OUTCOME),
+        ("        state[i] = root[i]\n", "        state[i] = root[i]\n    reseed(state, rng)\n"),
+        ("            scratch[i] = state[i]\n", "            scratch[i] = state[i]\n        reseed(scratch, rng)\n"),
+    ):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    return text
 
 
 def uct_source(game: Game, *, together: bool = False, rave: bool = False, transpose: bool = False) -> str:
@@ -368,6 +406,7 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
         ]
     else:
         parts.append(SELECT)
+    transpose = transpose or has_chance(game)
     if transpose:
         parts.append(TRANSPOSE)
     text = SEARCH
@@ -379,4 +418,6 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
         "single": (_RAVE_ROLLOUT if rave else _ROLLOUT).replace("scratch", "state"),
     }.items():
         text = text.replace(f"{{{name}}}", line)
+    if has_chance(game):
+        text = _with_chance(text)
     return "\n".join([*parts, PROOF, RESULTS, text, LEAVES])

@@ -1,1 +1,1 @@
-"""Learning by playing: TD(lambda) over afterstates, and what the tree below an afterstate looks like."""
+"""TD(lambda) over afterstates, and features of the tree below an afterstate."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.game import as_game
 from ludoport.td.learner import NOTHING, Known, Learner, Start
 
 if TYPE_CHECKING:
@@ -136,7 +138,7 @@ def student(freedom: int) -> float:
 
 
 def learning_curve(
-    game: Game,
+    game: Game | str | Path,
     opponent: Opponent | Chooser | Callable[[int], Opponent | Chooser],
     *,
     start: Start = "default",
@@ -149,7 +151,7 @@ def learning_curve(
     """Learn several times from the beginning.
 
     Args:
-        game: the game.
+        game: the game, its name, or the path of its file.
         opponent: the opponent, or a function that gives one for each seed.
         start: what the values of new afterstates begin with.
         features: features with their values, for ``start="features"``.
@@ -161,7 +163,7 @@ def learning_curve(
     seeds = list(range(1, runs + 1)) if isinstance(runs, int) else list(runs)
     if not seeds:
         raise LudoportError("a curve needs at least one run")
-    rewards = []
+    game, rewards = as_game(game), []
     for seed in seeds:
         learner = Learner(game, start=start, features=features, seat=seat, seed=seed, settings=settings)
         rewards.append(learner.train(opponent(seed) if callable(opponent) else opponent, matches))

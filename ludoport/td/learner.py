@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.game import Game, Move, State, seeded
+from ludoport.game import Game, Move, State, as_game, seeded
 from ludoport.td.match_kernels import KINDS, ORDERS, STARTS, td_source
-from ludoport.td.memory import CODE, Desk, Memory
+from ludoport.td.memory import CODE, Memory, new_desk
 from ludoport.td.opponents import Chooser, Opponent
+from ludoport.td.records import Desk, Entries, Hand, Journey, Terms, Values
 from ludoport.td.settings import TdSettings
 
 if TYPE_CHECKING:
@@ -22,10 +24,10 @@ if TYPE_CHECKING:
 Start = Literal["default", "features", "minimax", "maxmax", "avgmax"]
 
 ROOM = 4096
-"""Entries that a memory begins with, at least."""
+"""Minimum initial capacity of a memory, in entries."""
 
 SEEN = 1 << 14
-"""Opponents remember of so many positions whether they are about to lose there; a power of two."""
+"""Capacity of the table of positions in which opponents are about to lose; a power of two."""
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,11 @@ class Learner:
     """Learns to play one seat of a game from matches.
 
     Args:
-        game: any game of alternating moves.
+        game: any game of alternating moves, its name, or the path of its file.
         start: the value of a new afterstate: the default, that of its feature, or what search says of it.
         features: features with their values, for ``start="features"``.
         seat: which person the learner is.
-        seed: where the randomness begins.
+        seed: random seed.
         settings: how to learn.
         keep: keep the afterstates themselves, from which features can be made.
 
@@ -80,7 +82,7 @@ class Learner:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str | Path,
         *,
         start: Start = "default",
         features: Known = NOTHING,
@@ -89,12 +91,13 @@ class Learner:
         settings: TdSettings | None = None,
         keep: bool = False,
     ) -> None:
+        game = as_game(game)
         if start not in STARTS:
             raise LudoportError(f"values cannot begin with `{start}`; they can with {', '.join(STARTS)}")
         if not 1 <= seat <= game.n_players:
             raise LudoportError(f"{game.name} has no seat {seat}; its seats are 1 to {game.n_players}")
         if start == "features" and not len(features.codes):
-            raise LudoportError("there are no features to begin with; give some, or choose another start")
+            raise LudoportError("no features to start with; give some, or choose another start")
         self.game, self.seat, self.start, self.features = game, seat, start, features
         self.settings = settings or TdSettings()
         self.matches = 0
@@ -102,12 +105,11 @@ class Learner:
         self._rng = seeded(seed)
         limit = self.settings.limit
         self.memory = Memory(game, self._kernels, max(ROOM, 4 * (limit + 1)), keep)
-        self._desk = Desk.for_game(game, self.settings.depth)
-        self._moves = np.zeros_like(game.move_list)
-        self._wanted: NDArray[np.int64] = np.zeros(game.rules.max_moves + 1, dtype=np.int64)
-        self._seen: NDArray[np.int64] = np.zeros(SEEN, dtype=np.int64)
-        self._path: NDArray[Any] = np.zeros((limit + 1, game.rules.state_size), dtype=game.dtype)
-        self._trail: NDArray[np.float64] = np.zeros((2, limit + 1), dtype=np.float64)
+        self._desk = new_desk(game, self.settings.depth)
+        wanted: NDArray[np.int64] = np.zeros(game.rules.max_moves + 1, dtype=np.int64)
+        self._hand = Hand(self._rng, np.zeros_like(game.move_list), wanted, np.zeros(SEEN, dtype=np.int64))
+        path: NDArray[Any] = np.zeros((limit + 1, game.rules.state_size), dtype=game.dtype)
+        self._journey = Journey(path, np.zeros((2, limit + 1), dtype=np.float64))
         self._outcomes = self.settings.outcomes.table()
 
     @property
@@ -120,7 +122,7 @@ class Learner:
         values = {
             "SEAT": self.seat,
             "START": STARTS.index(self.start),
-            "ASK": int(settings.considered),
+            "ASK": int(settings.at_sight),
             "OPPONENT": KINDS.index(other.kind),
             "HABIT": int(other.habit == "fixed"),
             "SIGHT": other.sight,
@@ -137,13 +139,12 @@ class Learner:
         other = opponent.epsilon if opponent is not None else 0.0
         return np.array([s.alpha, s.gamma, s.lam, own, other, s.default, s.loss, s.win], dtype=np.float64)
 
-    def _looking(self, orders: NDArray[np.int64], numbers: NDArray[np.float64]) -> tuple[Any, ...]:
+    def _terms(self, opponent: Opponent | None = None, epsilon: float | None = None) -> Terms:
+        return Terms(self._orders(opponent), self._numbers(opponent, epsilon), self._outcomes)
+
+    def _looking(self, terms: Terms) -> tuple[Desk, Terms, Entries, Values]:
         """What kernels that write afterstates down need, from the desk on."""
-        m = self.memory
-        return (
-            *self._desk.all(), orders, numbers, self._outcomes, m.slots, m.book, m.q, m.kept, m.counts,
-            self.features.codes, self.features.values,
-        )  # fmt: skip
+        return self._desk, terms, self.memory.entries, Values(self.features.codes, self.features.values)
 
     def train(self, opponent: Opponent | Chooser, matches: int) -> NDArray[np.float64]:
         """Play matches and learn after each; returns the rewards, shape (matches,)."""
@@ -162,15 +163,12 @@ class Learner:
 
     def _train_fast(self, opponent: Opponent, matches: int) -> NDArray[np.float64]:
         rewards: NDArray[np.float64] = np.zeros(matches, dtype=np.float64)
-        state, done = self.game.new_row(), 0
-        orders, numbers = self._orders(opponent), self._numbers(opponent)
+        state, done, terms = self.game.new_row(), 0, self._terms(opponent)
         while done < matches:
+            looking = self._looking(terms)
             done += int(
-                self._kernels.call(
-                    "enter_td_matches", rewards[done:], state, self._rng, self._moves, self._wanted, self._seen,
-                    self._path, self._trail, *self._looking(orders, numbers),
-                )
-            )  # fmt: skip
+                self._kernels.call("enter_td_matches", rewards[done:], state, self._hand, self._journey, *looking)
+            )
             if done < matches:
                 self.memory.grow()
         return rewards
@@ -183,17 +181,13 @@ class Learner:
     def note(self, row: NDArray[Any]) -> int:
         """The entry of an afterstate; a new one has the default value and no tree below it."""
         m = self.memory
-        entry = int(self._kernels.call("enter_td_entry", m.slots, m.book, row))
+        entry = int(self._kernels.call("enter_td_entry", m.entries, row))
         if entry >= 0:
             return entry
-        return int(
-            self._kernels.call(
-                "enter_td_add", m.slots, m.book, m.q, m.kept, m.counts, row, self.settings.default, 0
-            )
-        )  # fmt: skip
+        return int(self._kernels.call("enter_td_add", m.entries, row, self.settings.default, 0))
 
     def _match(self, opponent: Chooser) -> float:
-        """One match against somebody who is no kernel."""
+        """One match against an opponent that is not a kernel."""
         self.make_room()
         # Players of the arena also want to hear what happens.
         begin, heard, end = (getattr(opponent, name, _nothing) for name in ("begin", "played", "end"))
@@ -203,8 +197,9 @@ class Learner:
         for _ in range(self.settings.limit):
             if state.over:
                 break
-            mine = state.agent == self.seat
-            move = self.choose(state, explore=True) if mine else opponent.choose(state, self._draw())
+            mine = state.seat == self.seat
+            answer = self.choose(state, explore=True) if mine else opponent.choose(state, self._draw())
+            move = state.find(answer) if isinstance(answer, str) else answer
             following = state.play(move)
             heard(state, move)
             state = following
@@ -220,14 +215,11 @@ class Learner:
             last: how it ended.
             path: the rows of the learner's afterstates, the end among them; there must be room for them.
         """
-        gained = last.agent_utilities[self.seat - 1] if last.over else 0.0
+        gained = last.seat_utilities[self.seat - 1] if last.over else 0.0
         reward = self.settings.loss + (self.settings.win - self.settings.loss) * (gained + 1) / 2
         for number, row in enumerate(path):
-            self._path[number] = row
-        self._kernels.call(
-            "enter_td_learn", self._path, len(path), reward, self._trail,
-            *self._looking(self._orders(), self._numbers()),
-        )  # fmt: skip
+            self._journey.path[number] = row
+        self._kernels.call("enter_td_learn", self._journey, len(path), reward, *self._looking(self._terms()))
         return reward
 
     def choose(self, state: State, explore: bool = False, rng: NDArray[np.int64] | None = None) -> Move:
@@ -241,30 +233,26 @@ class Learner:
         if state.over:
             raise LudoportError("the game is over; there is no move to choose")
         moves = state.moves()
-        numbers = self._numbers(epsilon=None if explore else 0.0)
+        hand = self._hand if rng is None else self._hand._replace(rng=rng)
         # Kernels list the moves in the same order.
         number = self._kernels.call(
-            "enter_td_choose",
-            state.row,
-            self._rng if rng is None else rng,
-            self._moves,
-            *self._looking(self._orders(), numbers),
+            "enter_td_choose", state.row, hand, *self._looking(self._terms(epsilon=None if explore else 0.0))
         )
         return moves[int(number)]
 
     def value(self, state: State) -> float:
         """The value of an afterstate; the default if it is not known."""
-        entry = int(self._kernels.call("enter_td_entry", self.memory.slots, self.memory.book, state.row))
+        entry = int(self._kernels.call("enter_td_entry", self.memory.entries, state.row))
         return float(self.memory.q[entry]) if entry >= 0 else self.settings.default
 
     def visited(self, state: State) -> int:
         """How often an afterstate was visited."""
-        entry = int(self._kernels.call("enter_td_entry", self.memory.slots, self.memory.book, state.row))
+        entry = int(self._kernels.call("enter_td_entry", self.memory.entries, state.row))
         return int(self.memory.book[1, entry]) if entry >= 0 else 0
 
     def met_code(self, state: State) -> int:
         """The code of an afterstate's tree as it is written down; 0 if it was never met or its tree is not known."""
-        entry = int(self._kernels.call("enter_td_entry", self.memory.slots, self.memory.book, state.row))
+        entry = int(self._kernels.call("enter_td_entry", self.memory.entries, state.row))
         return int(self.memory.book[CODE, entry]) if entry >= 0 else 0
 
     def code(self, state: State, nested: bool = False) -> int:
@@ -276,7 +264,7 @@ class Learner:
         if state.over:
             reward = (
                 self.settings.loss
-                + (self.settings.win - self.settings.loss) * (state.agent_utilities[self.seat - 1] + 1) / 2
+                + (self.settings.win - self.settings.loss) * (state.seat_utilities[self.seat - 1] + 1) / 2
             )
             return dict.fromkeys(STARTS[2:], reward)
         self._look(state, False)
@@ -284,13 +272,10 @@ class Learner:
 
     def _look(self, state: State, nested: bool) -> int:
         self._desk.rows[0] = state.row
-        m = self.memory
+        depth, memory = self.settings.depth, self.memory.entries
         return int(
-            self._kernels.call(
-                "enter_td_look", *self._desk.all(), self.settings.depth, self.seat, int(nested), self._numbers(),
-                self._outcomes, m.slots, m.book,
-            )
-        )  # fmt: skip
+            self._kernels.call("enter_td_look", self._desk, depth, self.seat, int(nested), self._terms(), memory)
+        )
 
     def codes(self, nested: bool = False) -> NDArray[np.int64]:
         """The codes of the trees below all afterstates that were met, 0 for ends; shape (entries,).
@@ -309,13 +294,13 @@ class Learner:
         memory = self.memory
         codes: NDArray[np.int64] = np.zeros(len(rows), dtype=np.int64)
         self._kernels.call(
-            "enter_td_codes", rows, len(rows), codes, *self._desk.all(), self.settings.depth, self.seat,
-            int(nested), self._numbers(), self._outcomes, memory.slots, memory.book,
+            "enter_td_codes", rows, len(rows), codes, self._desk, self.settings.depth, self.seat, int(nested),
+            self._terms(), memory.entries,
         )  # fmt: skip
         return codes
 
     def _draw(self) -> int:
-        """A fresh seed for somebody else."""
+        """A fresh random seed."""
         low, high = (int(word) for word in self._rng)
         self._rng[:] = seeded((high << 32 | low) & (2**63 - 1))
         return (high << 32 | low) >> 1

@@ -2,7 +2,7 @@
 
 A tree is written as its set of children in braces: outcomes by the letters of their classes, ``n`` where the lookahead
 ended, ``N{...}`` where the learner moves, ``O{...}`` where another moves. Below an afterstate another moves, so there
-the letter is left out. ``{L,N{W,n}}``: some replies win for the opponent, all others let the learner win or go on.
+the letter is left out. ``{L,N{W,n}}``: some replies win for the opponent, all others let the learner win or continue.
 ``[...]`` is a nested tree: a leaf that is an afterstate with a known feature of its own.
 """
 
@@ -67,7 +67,7 @@ class Template:
 
     @property
     def is_feature(self) -> bool:
-        """Whether an outcome is somewhere in the tree; only then it tells anything."""
+        """Whether an outcome is somewhere in the tree; only then it is a feature."""
         return self.code & 1 == 1
 
     @property
@@ -100,15 +100,15 @@ def read_template(text: str) -> Template:
     """
     tokens = [match.group(1) for match in _TOKEN.finditer(text)]
     if "".join(tokens) != "".join(text.split()):
-        raise LudoportError(f"`{text}` is no tree; it is written as in {{L,N{{W,n}}}}")
+        raise LudoportError(f"`{text}` is not a tree; write it as in {{L,N{{W,n}}}}")
     tree, place = _read(tokens, 0, text)
     if place != len(tokens) or not tree.children or tree.label == "[":
-        raise LudoportError(f"`{text}` is no tree; it is written as in {{L,N{{W,n}}}}")
+        raise LudoportError(f"`{text}` is not a tree; write it as in {{L,N{{W,n}}}}")
     return tree
 
 
 def _read(tokens: list[str], place: int, text: str) -> tuple[Template, int]:
-    wrong = LudoportError(f"`{text}` is no tree; it is written as in {{L,N{{W,n}}}}")
+    wrong = LudoportError(f"`{text}` is not a tree; write it as in {{L,N{{W,n}}}}")
     if place >= len(tokens):
         raise wrong
     label = tokens[place]
@@ -165,10 +165,10 @@ def _below(
     nested: Callable[[State], Template | None] | None,
 ) -> Template:
     if state.over:
-        gained = state.agent_utilities[seat - 1]
+        gained = state.seat_utilities[seat - 1]
         return Template(outcomes.of(settings.loss + (settings.win - settings.loss) * (gained + 1) / 2))
     if depth == 0:
         known = nested(state) if nested is not None else None
         return Template(OPEN) if known is None else Template("[", frozenset({known}))
     children = (_below(state.play(move), seat, settings, depth - 1, outcomes, nested) for move in state.moves())
-    return Template("N" if state.agent == seat else "O", frozenset(children))
+    return Template("N" if state.seat == seat else "O", frozenset(children))

@@ -6,9 +6,6 @@ code knows neither how many moves there are nor what they mean. It is odd exactl
 
 from __future__ import annotations
 
-LOOK_VALUES = ("minimax", "maxmax", "avgmax")
-"""Ways to value an afterstate by search, in the order of the results."""
-
 LOOKAHEAD = '''
 @kernel
 def td_mix(h, x):
@@ -29,128 +26,118 @@ def td_outcome(reward, outcomes):
 
 
 @kernel
-def td_begin(rows, lists, levels, sums, level, seat, work):
+def td_begin(desk, level, seat):
     """Begin to look at the moves of the node on a level."""
-    levels[level, 0] = legal(rows[level], lists[level], work)
-    levels[level, 1] = 0
-    levels[level, 2] = 0
-    levels[level, 3] = 0
-    levels[level, 4] = 1 if exchanged(rows[level], wide(rows[level, MOVER])) == seat else 0
+    desk.levels[level, 0] = legal(desk.rows[level], desk.lists[level], desk.work)
+    desk.levels[level, 1] = 0
+    desk.levels[level, 2] = 0
+    desk.levels[level, 3] = 0
+    desk.levels[level, 4] = 1 if exchanged(desk.rows[level], wide(desk.rows[level, MOVER])) == seat else 0
     for k in range(4):
-        sums[level, k] = 0.0
+        desk.sums[level, k] = 0.0
     return 0
 
 
 @kernel
-def td_child(kids, levels, sums, level, code, lowest, highest, average):
+def td_child(desk, level, code, lowest, highest, average):
     """A node on a level has one more child: its code joins the others unless it is there, its values are gathered."""
-    first = levels[level, 1] == 1
-    mine = levels[level, 4] == 1
-    sums[level, 3] += 1.0
-    if first or highest > sums[level, 1]:
-        sums[level, 1] = highest
+    first = desk.levels[level, 1] == 1
+    mine = desk.levels[level, 4] == 1
+    desk.sums[level, 3] += 1.0
+    if first or highest > desk.sums[level, 1]:
+        desk.sums[level, 1] = highest
     if mine:
-        if first or lowest > sums[level, 0]:
-            sums[level, 0] = lowest
-        if first or average > sums[level, 2]:
-            sums[level, 2] = average
+        if first or lowest > desk.sums[level, 0]:
+            desk.sums[level, 0] = lowest
+        if first or average > desk.sums[level, 2]:
+            desk.sums[level, 2] = average
     else:
-        if first or lowest < sums[level, 0]:
-            sums[level, 0] = lowest
-        sums[level, 2] += average
+        if first or lowest < desk.sums[level, 0]:
+            desk.sums[level, 0] = lowest
+        desk.sums[level, 2] += average
     if code & 1 == 1:
-        levels[level, 3] = 1
-    n = wide(levels[level, 2])
+        desk.levels[level, 3] = 1
+    n = wide(desk.levels[level, 2])
     place = n
-    while place > 0 and kids[level, place - 1] > code:
+    while place > 0 and desk.kids[level, place - 1] > code:
         place -= 1
-    if place > 0 and kids[level, place - 1] == code:
+    if place > 0 and desk.kids[level, place - 1] == code:
         return 0
     for k in range(n, place, -1):
-        kids[level, k] = kids[level, k - 1]
-    kids[level, place] = code
-    levels[level, 2] = n + 1
+        desk.kids[level, k] = desk.kids[level, k - 1]
+    desk.kids[level, place] = code
+    desk.levels[level, 2] = n + 1
     return 0
 
 
 @kernel
-def td_node(kids, levels, level):
+def td_node(desk, level):
     """The code of a node whose children are all known."""
-    h = td_mix(wide(0x2545F491), wide(levels[level, 4]))
-    for k in range(wide(levels[level, 2])):
-        h = td_mix(h, wide(kids[level, k]))
-    return ((h >> 1) << 1) | wide(levels[level, 3])
+    h = td_mix(wide(0x2545F491), wide(desk.levels[level, 4]))
+    for k in range(wide(desk.levels[level, 2])):
+        h = td_mix(h, wide(desk.kids[level, k]))
+    return ((h >> 1) << 1) | wide(desk.levels[level, 3])
 
 
 @kernel
-def td_look(rows, lists, kids, levels, sums, work, depth, seat, nested, numbers, outcomes, slots, book):
-    """The code of the tree below rows[0], which is not the end; its values by search are left in sums[0].
+def td_look(desk, depth, seat, nested, terms, memory):
+    """The code of the tree below desk.rows[0], which is not the end; its values by search are left in desk.sums[0].
 
     Where trees are nested, leaves that are afterstates whose feature is in the book stand for that feature.
     """
     level = 0
-    td_begin(rows, lists, levels, sums, wide(0), seat, work)
+    td_begin(desk, wide(0), seat)
     while True:
-        if levels[level, 1] == levels[level, 0]:
-            if levels[level, 4] == 0:
-                sums[level, 2] /= sums[level, 3]
-            code = td_node(kids, levels, wide(level))
+        if desk.levels[level, 1] == desk.levels[level, 0]:
+            if desk.levels[level, 4] == 0:
+                desk.sums[level, 2] /= desk.sums[level, 3]
+            code = td_node(desk, wide(level))
             if level == 0:
                 return code
             level -= 1
-            td_child(
-                kids, levels, sums, wide(level), code, sums[level + 1, 0], sums[level + 1, 1], sums[level + 1, 2]
+            td_child(desk, wide(level), code, desk.sums[level + 1, 0], desk.sums[level + 1, 1], desk.sums[level + 1, 2]
             )
             continue
-        k = wide(levels[level, 1]) * MOVE_SIZE
-        levels[level, 1] += 1
+        k = wide(desk.levels[level, 1]) * MOVE_SIZE
+        desk.levels[level, 1] += 1
         for i in range(STATE_SIZE):
-            rows[level + 1, i] = rows[level, i]
-        play(rows[level + 1], lists[level, k : k + MOVE_SIZE], work)
-        if rows[level + 1, OVER] != 0:
-            reward = td_reward(rows[level + 1], seat, numbers)
-            code = td_mix(wide(0x1F123BB5), td_outcome(reward, outcomes)) | 1
-            td_child(kids, levels, sums, wide(level), code, reward, reward, reward)
+            desk.rows[level + 1, i] = desk.rows[level, i]
+        play(desk.rows[level + 1], desk.lists[level, k : k + MOVE_SIZE], desk.work)
+        if desk.rows[level + 1, OVER] != 0:
+            reward = td_reward(desk.rows[level + 1], seat, terms.numbers)
+            code = td_mix(wide(0x1F123BB5), td_outcome(reward, terms.outcomes)) | 1
+            td_child(desk, wide(level), code, reward, reward, reward)
         elif level + 1 == depth:
-            value = numbers[TD_DEFAULT]
-            code = td_leaf(rows[level + 1], nested, slots, book)
-            td_child(kids, levels, sums, wide(level), code, value, value, value)
+            value = terms.numbers[TD_DEFAULT]
+            code = td_leaf(desk.rows[level + 1], nested, memory)
+            td_child(desk, wide(level), code, value, value, value)
         else:
             level += 1
-            td_begin(rows, lists, levels, sums, wide(level), seat, work)
+            td_begin(desk, wide(level), seat)
 
 
 @kernel
-def td_leaf(state, nested, slots, book):
+def td_leaf(state, nested, memory):
     """The code of a leaf that is not the end."""
     if nested != 0:
-        entry = td_entry(slots, book, state)
-        if entry >= 0 and book[BOOK_CODE, entry] & 1 == 1:
-            return td_mix(wide(0x7A35B2C9), wide(book[BOOK_CODE, entry])) | 1
+        entry = td_entry(memory, state)
+        if entry >= 0 and memory.book[BOOK_CODE, entry] & 1 == 1:
+            return td_mix(wide(0x7A35B2C9), wide(memory.book[BOOK_CODE, entry])) | 1
     return wide(0x6C62272E)
 
 
 @entry
-def enter_td_look(rows, lists, kids, levels, sums, work, depth, seat, nested, numbers, outcomes, slots, book):
-    return td_look(rows, lists, kids, levels, sums, work, depth, seat, nested, numbers, outcomes, slots, book)
+def enter_td_look(desk, depth, seat, nested, terms, memory):
+    return td_look(desk, depth, seat, nested, terms, memory)
 
 
 @entry
-def enter_td_codes(
-    kept, entries, codes, rows, lists, kids, levels, sums, work, depth, seat, nested, numbers, outcomes, slots, book
-):
+def enter_td_codes(kept, entries, codes, desk, depth, seat, nested, terms, memory):
     for entry in range(entries):
         codes[entry] = 0
         if kept[entry, OVER] == 0:
             for i in range(STATE_SIZE):
-                rows[0, i] = kept[entry, i]
-            codes[entry] = td_look(
-                rows, lists, kids, levels, sums, work, depth, seat, nested, numbers, outcomes, slots, book
-            )
+                desk.rows[0, i] = kept[entry, i]
+            codes[entry] = td_look(desk, depth, seat, nested, terms, memory)
     return 0
 '''
-"""One level of ``rows``, ``lists``, ``kids``, ``levels`` and ``sums`` for each move of the lookahead.
-
-``levels`` holds the number of moves, how many were looked at, how many codes differ, whether an outcome was met, and
-whether the learner moves; ``sums`` the values so far and the number of children.
-"""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.td.memory_kernels import BOOK
+from ludoport.td.records import Desk, Entries
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Kernels
@@ -20,11 +20,7 @@ class Memory:
     """Entries of afterstates, one after another, found by their keys.
 
     Attributes:
-        slots: where to find entries; -1 is free. Shape (a power of two,).
-        book: key, visits and code of each entry; shape (3, room).
-        q: the values; shape (room,).
-        counts: how many entries there are, and room for a code; shape (2,).
-        kept: the positions themselves, if they are kept; shape (room or 0, state size).
+        slots, book, q, kept, counts: see ``Entries``.
     """
 
     def __init__(self, game: Game, kernels: Kernels, room: int, keep: bool) -> None:
@@ -37,6 +33,11 @@ class Memory:
 
     def __len__(self) -> int:
         return int(self.counts[0])
+
+    @property
+    def entries(self) -> Entries:
+        """All arrays, as kernels take them."""
+        return Entries(self.slots, self.book, self.q, self.kept, self.counts)
 
     @property
     def visits(self) -> NDArray[np.int64]:
@@ -78,7 +79,7 @@ class Memory:
     def _rehash(self) -> None:
         size = 1 << (2 * self.q.shape[0] - 1).bit_length()
         self.slots: NDArray[np.int64] = np.empty(size, dtype=np.int64)
-        self._kernels.call("enter_td_rehash", self.slots, self.book, len(self))
+        self._kernels.call("enter_td_rehash", self.entries, len(self))
 
 
 def _wider(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
@@ -87,30 +88,14 @@ def _wider(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     return wider
 
 
-@dataclass
-class Desk:
-    """Space that looking ahead works in; one level for each move."""
-
-    rows: NDArray[Any]
-    lists: NDArray[Any]
-    kids: NDArray[np.int64]
-    levels: NDArray[np.int64]
-    sums: NDArray[np.float64]
-    work: NDArray[Any]
-
-    @classmethod
-    def for_game(cls, game: Game, depth: int) -> Desk:
-        """Enough for a lookahead of some depth; opponents look two moves ahead."""
-        rules, levels = game.rules, max(depth, 2)
-        return cls(
-            rows=np.zeros((levels + 1, rules.state_size), dtype=game.dtype),
-            lists=np.zeros((levels, (rules.max_moves + 1) * rules.move_size), dtype=game.dtype),
-            kids=np.zeros((levels, rules.max_moves + 1), dtype=np.int64),
-            levels=np.zeros((levels, 5), dtype=np.int64),
-            sums=np.zeros((levels, 4), dtype=np.float64),
-            work=np.zeros(rules.work_size, dtype=game.dtype),
-        )
-
-    def all(self) -> tuple[NDArray[Any], ...]:
-        """In the order in which kernels take them."""
-        return self.rows, self.lists, self.kids, self.levels, self.sums, self.work
+def new_desk(game: Game, depth: int) -> Desk:
+    """Enough space for a lookahead of some depth; opponents look two moves ahead."""
+    rules, levels = game.rules, max(depth, 2)
+    return Desk(
+        rows=np.zeros((levels + 1, rules.state_size), dtype=game.dtype),
+        lists=np.zeros((levels, (rules.max_moves + 1) * rules.move_size), dtype=game.dtype),
+        kids=np.zeros((levels, rules.max_moves + 1), dtype=np.int64),
+        levels=np.zeros((levels, 5), dtype=np.int64),
+        sums=np.zeros((levels, 4), dtype=np.float64),
+        work=np.zeros(rules.work_size, dtype=game.dtype),
+    )

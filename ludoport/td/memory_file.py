@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ludoport.errors import LudoportError
-from ludoport.files import replacing
+from ludoport.files import NPZ_DAMAGE, parse_json, replacing
 
 if TYPE_CHECKING:
     from ludoport.td.memory import Memory
@@ -22,7 +21,7 @@ VERSION = 1
 
 
 def save_memory(memory: Memory, path: Path, header: Mapping[str, Any]) -> None:
-    """Write all entries to a file, which is replaced at once: whoever reads it sees the old one or the new one.
+    """Write all entries to a file, which is replaced at once: a reader sees the old one or the new one.
 
     Args:
         memory: one that keeps its positions.
@@ -56,11 +55,11 @@ def load_memory(memory: Memory, path: Path, wanted: Mapping[str, Any]) -> dict[s
     """
     try:
         with np.load(path, allow_pickle=False) as file:
-            header = json.loads(file["header"].tobytes())
+            header = parse_json(file["header"].tobytes())
             book, q, kept = file["book"], file["q"], file["kept"]
     except FileNotFoundError:
         raise
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except NPZ_DAMAGE as error:
         raise LudoportError(f"{path} holds no memory of a learner, or is damaged: {error}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT or header.get("version") != VERSION:
         raise LudoportError(f"{path} holds no memory of a learner in version {VERSION} of the format")

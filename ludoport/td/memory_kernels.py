@@ -10,44 +10,44 @@ NUMBERS = ("ALPHA", "GAMMA", "LAMBDA", "EPSILON", "OTHER_EPSILON", "DEFAULT", "L
 
 MEMORY = '''
 @kernel
-def td_place(slots, book, name):
+def td_place(memory, name):
     """The slot of an afterstate, by its key; a free one if nothing is known of it."""
-    mask = wide(slots.shape[0] - 1)
+    mask = wide(memory.slots.shape[0] - 1)
     place = (name ^ (name >> 29)) & mask
-    while slots[place] >= 0 and book[BOOK_KEY, wide(slots[place])] != name:
+    while memory.slots[place] >= 0 and memory.book[BOOK_KEY, wide(memory.slots[place])] != name:
         place = (place + 1) & mask
     return place
 
 
 @kernel
-def td_entry(slots, book, state):
+def td_entry(memory, state):
     """The entry of an afterstate, -1 if there is none."""
-    return wide(slots[td_place(slots, book, key(state))])
+    return wide(memory.slots[td_place(memory, key(state))])
 
 
 @kernel
-def td_add(slots, book, q, kept, counts, state, value, code):
+def td_add(memory, state, value, code):
     """Write a new afterstate down; there must be room. Returns its entry."""
     name = key(state)
-    entry = wide(counts[0])
-    counts[0] = entry + 1
-    slots[td_place(slots, book, name)] = entry
-    book[BOOK_KEY, entry] = name
-    book[BOOK_VISITS, entry] = 0
-    book[BOOK_CODE, entry] = code
-    q[entry] = value
-    if entry < kept.shape[0]:
+    entry = wide(memory.counts[0])
+    memory.counts[0] = entry + 1
+    memory.slots[td_place(memory, name)] = entry
+    memory.book[BOOK_KEY, entry] = name
+    memory.book[BOOK_VISITS, entry] = 0
+    memory.book[BOOK_CODE, entry] = code
+    memory.q[entry] = value
+    if entry < memory.kept.shape[0]:
         for i in range(STATE_SIZE):
-            kept[entry, i] = state[i]
+            memory.kept[entry, i] = state[i]
     return entry
 
 
 @kernel
-def td_reward(state, person, numbers):
-    """What a person got at the end of a match, on the scale of rewards; a match that was cut short is a draw."""
+def td_reward(state, seat, numbers):
+    """The reward of a seat at the end of a match; a match that was cut short is a draw."""
     gained = 0.0
     if state[OVER] != 0:
-        gained = utility(state, exchanged(state, wide(person)))
+        gained = utility(state, exchanged(state, wide(seat)))
     return numbers[TD_LOSS] + (numbers[TD_WIN] - numbers[TD_LOSS]) * (gained + 1.0) * 0.5
 
 
@@ -72,26 +72,26 @@ def td_update(q, trail, length, reward, numbers):
 
 
 @entry
-def enter_td_rehash(slots, book, entries):
-    for place in range(slots.shape[0]):
-        slots[place] = -1
+def enter_td_rehash(memory, entries):
+    for place in range(memory.slots.shape[0]):
+        memory.slots[place] = -1
     for number in range(entries):
-        slots[td_place(slots, book, wide(book[BOOK_KEY, number]))] = number
+        memory.slots[td_place(memory, wide(memory.book[BOOK_KEY, number]))] = number
     return 0
 
 
 @entry
-def enter_td_entry(slots, book, state):
-    return td_entry(slots, book, state)
+def enter_td_entry(memory, state):
+    return td_entry(memory, state)
 
 
 @entry
-def enter_td_add(slots, book, q, kept, counts, state, value, code):
-    return td_add(slots, book, q, kept, counts, state, value, code)
+def enter_td_add(memory, state, value, code):
+    return td_add(memory, state, value, code)
 
 
 @entry
 def enter_td_update(q, trail, length, reward, numbers):
     return td_update(q, trail, length, reward, numbers)
 '''
-"""Entries lie one after another; ``slots`` (a power of two, at least half empty) finds them by their keys."""
+"""Entries lie one after another; ``memory.slots`` (a power of two, at least half empty) finds them by their keys."""

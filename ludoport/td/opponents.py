@@ -1,4 +1,4 @@
-"""Whom the learner plays against."""
+"""Opponents of the learner."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Habit = Literal["fresh", "fixed"]
 
 
 class Chooser(Protocol):
-    """Anybody who chooses moves: a player of the arena, a search, a person."""
+    """What chooses moves: a player of the arena, a search, a person."""
 
     @property
     def name(self) -> str:
         """Features are kept apart by it."""
 
-    def choose(self, state: State, seed: int) -> Move:
-        """A legal move; all randomness comes from the seed."""
+    def choose(self, state: State, seed: int) -> Move | str:
+        """A legal move or its text; all randomness comes from the seed."""
 
 
 @dataclass(frozen=True)

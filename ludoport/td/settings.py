@@ -1,4 +1,4 @@
-"""What a learner may be told; the defaults are those of the paper (Banerjee and Stone, 2007)."""
+"""Settings of a learner; the defaults are those of the paper (Banerjee and Stone, 2007)."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ class TdSettings:
         win: reward of a win.
         loss: reward of a loss.
         depth: moves of the lookahead below an afterstate.
-        considered: new afterstates begin with their value when the learner first looks at them during play; otherwise,
+        at_sight: new afterstates begin with their value when the learner first looks at them during play; otherwise,
             as in the paper, after the match that visited them, and until then they are worth the default.
-        limit: a match that has so many moves is a draw.
+        limit: number of moves after which a match is a draw.
         outcomes: the classes of outcomes that features tell apart.
     """
 
@@ -87,7 +87,7 @@ class TdSettings:
     win: float = 100.0
     loss: float = 0.0
     depth: int = 2
-    considered: bool = False
+    at_sight: bool = False
     limit: int = 512
     outcomes: Outcomes = field(default_factory=Outcomes)
 

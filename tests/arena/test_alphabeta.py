@@ -51,13 +51,13 @@ def full_value(state: lp.State, depth: int = 99, known: dict[tuple[bytes, int], 
     """What a position is worth to person 1, by looking at everything; 0 where the depth ends."""
     known = {} if known is None else known
     if state.over:
-        return state.agent_utilities[0]
+        return state.seat_utilities[0]
     if depth == 0:
         return 0.0
     key = (state.row.tobytes(), depth)
     if key not in known:
         values = [full_value(state.play(move), depth - 1, known) for move in state.moves()]
-        known[key] = max(values) if state.agent == 1 else min(values)
+        known[key] = max(values) if state.seat == 1 else min(values)
     return known[key]
 
 
@@ -82,13 +82,14 @@ def check_exact(game: lp.Game, states: list[lp.State]) -> set[float]:
         verdict = search.search(state)
         value = full_value(state, known=known)
         assert verdict.exact
-        assert verdict.value == (value if state.agent == 1 else -value)
+        assert verdict.value == (value if state.seat == 1 else -value)
         assert full_value(state.play(verdict.move), 98, known) == value
         assert AlphaBeta(game, table=0).search(state).value == verdict.value
         seen.add(verdict.value)
     return seen
 
 
+@pytest.mark.slow
 def test_exact_in_tic_tac_toe() -> None:
     game = lp.load("Tic-Tac-Toe", jit=False)
     assert check_exact(game, positions(game, 3, 3) + positions(game, 4, 15)) == {-1.0, 0.0, 1.0}
@@ -103,6 +104,7 @@ def test_exact_where_colours_are_swapped() -> None:
     assert AlphaBeta(game).search(centre).move.text == "swap"
 
 
+@pytest.mark.slow
 def test_exact_where_pieces_move(tmp_path: Path) -> None:
     game = load_text(PAWNS, tmp_path)
     assert check_exact(game, [game.start(), *positions(game, 2, 6)]) == {-1.0, 1.0}
@@ -119,10 +121,11 @@ def test_a_depth_is_a_depth(depth: int) -> None:
     for state in positions(game, 4, 12):
         verdict = AlphaBeta(game).search(state, Budget(depth=depth))
         value = full_value(state, depth)
-        assert verdict.value == (value if state.agent == 1 else -value)
+        assert verdict.value == (value if state.seat == 1 else -value)
         assert verdict.depth <= depth
 
 
+@pytest.mark.slow
 def test_known_values() -> None:
     tic_tac_toe = lp.load("Tic-Tac-Toe")
     verdict = AlphaBeta(tic_tac_toe).search(tic_tac_toe.start())
@@ -153,6 +156,7 @@ def test_wins_are_quick_and_losses_slow() -> None:
         assert (verdict.move.text, verdict.value) == ("8", -1.0)
 
 
+@pytest.mark.slow
 def test_plain_python_searches_the_same() -> None:
     plain, fast = (lp.load("Tic-Tac-Toe", jit=jit) for jit in (False, True))
     for seed in range(3):

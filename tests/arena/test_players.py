@@ -73,7 +73,7 @@ def test_order_and_spaces_do_not_matter() -> None:
         ("minimax:exat", "`exact`"),
         ("minimax:time=0", "greater than 0"),
         ("minimax:nodes=0", "at least 1"),
-        ("minimax:exact,time=1", "neither"),
+        ("minimax:exact,time=1", "searches to the end"),
         ("random:5", "takes nothing"),
     ],
 )
@@ -120,6 +120,34 @@ def test_one_seed_one_move(game: lp.Game, text: str) -> None:
     assert set(chosen) <= {move.text for move in state.moves()}
 
 
+def test_players_think_better_and_better(game: lp.Game) -> None:
+    state = game.start()
+    for move in ("0", "3", "1", "4"):
+        state = state.play(move)
+    for text in ("uct:60", "minimax:2", "random"):
+        someone = player(text)
+        someone.begin(game, 1, 0)
+        thoughts = list(someone.think(state, 1))
+        assert thoughts
+        assert text == "random" or str(getattr(thoughts[-1], "text", thoughts[-1])) == "2"
+
+
+def test_uct_by_the_clock_keeps_its_tree(game: lp.Game) -> None:
+    someone = player("uct:time=0.05,exploration=0.9")
+    assert someone.spec == "uct:time=0.05,exploration=0.9"
+    someone.begin(game, 1, 0)
+    state = game.start()
+    move = someone.choose(state, 1)
+    assert isinstance(move, lp.Move)
+    someone.played(state, move)
+    tree = someone._tree  # type: ignore[attr-defined]
+    assert tree is not None
+    assert (tree.state.row == state.play(move).row).all()
+    assert pickle.loads(pickle.dumps(someone)).spec == someone.spec
+    with pytest.raises(lp.LudoportError, match="time must be greater than 0"):
+        player("uct:time=0")
+
+
 def test_random_plays_everything(game: lp.Game) -> None:
     someone = player("random")
     assert {someone.choose(game.start(), seed).text for seed in range(200)} == set("012345678")
@@ -149,7 +177,7 @@ def test_a_person_types_moves(game: lp.Game) -> None:
     shown = "\n".join(terminal.shown)
     assert "you are player 1" in shown
     assert "`9` is not a legal move" in shown
-    assert "0  1  2" in shown
+    assert "A1  B1  C1" in shown
 
 
 def test_beginnings_are_completed() -> None:

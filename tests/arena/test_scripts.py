@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PLAIN = """
 import ludoport as lp
 print("begins")
@@ -38,10 +40,10 @@ from pathlib import Path
 import ludoport as lp
 from ludoport.search.build import Cluster, build_tree
 from ludoport.search.graph import about_game
-from ludoport.search.shares import Plan
+from ludoport.search.shares import BuildPlan
 
 game = lp.load("Tic-Tac-Toe", jit=False)
-plan = Plan(about_game(game), iterations=20, nodes=50, seed=5)
+plan = BuildPlan(about_game(game), simulations=20, nodes=50, seed=5)
 built = build_tree(game, plan, 2, Path(__file__).with_name("tree"), on=Cluster(threads=2, processes=True))
 print(built.path.name)
 """
@@ -56,10 +58,12 @@ def printed(folder: Path, script: str) -> list[str]:
     return ended.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_script_without_a_guard(tmp_path: Path) -> None:
     assert printed(tmp_path, PLAIN) == ["begins", f"4 games in {tmp_path / 'script.py'} None"]
 
 
+@pytest.mark.slow
 def test_script_with_a_player_of_its_own(tmp_path: Path) -> None:
     assert printed(tmp_path, OWN) == ["2 games"]
 
@@ -68,5 +72,6 @@ def test_tasks_apart(tmp_path: Path) -> None:
     assert printed(tmp_path, APART) == ["[1, 2]"]
 
 
+@pytest.mark.slow
 def test_trees_by_processes(tmp_path: Path) -> None:
     assert printed(tmp_path, TREE) == ["tree"]

@@ -73,7 +73,8 @@ def test_elo() -> None:
     assert math.isnan(Record().score)
     for elo in (-321.5, 0.0, 17.0):
         assert elo_of_score(score_of_elo(elo)) == pytest.approx(elo)
-    low, high = THESIS.elo_interval()
+    estimate = THESIS.elo_estimate()
+    low, high = estimate.low, estimate.high
     assert low < THESIS.elo < high
     assert score_of_elo(low) == pytest.approx(THESIS.interval()[0])
 

@@ -28,7 +28,7 @@ def game() -> lp.Game:
 def graph(game: lp.Game) -> SearchGraph:
     tree = Tree(game.start(), 5000, UctSettings(draw=0.2), seed=3)
     tree.run(200)
-    return graph_of(tree, about=about_game(game, draw=0.2, iterations=200))
+    return graph_of(tree, about=about_game(game, draw=0.2, simulations=200))
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +46,13 @@ def begun(chosen: object, game: lp.Game) -> TreePlayer:
 
 def test_texts(file: Path) -> None:
     assert player(f"tree:{file}").spec == f"tree:{file}"
-    assert player(f"tree:{file},iterations=20,least=5").spec == f"tree:{file},iterations=20,least=5"
+    assert player(f"tree:{file},simulations=20,least=5").spec == f"tree:{file},simulations=20,least=5"
     assert player(f"tree:{file},exploration=1,draw=0.5").spec == f"tree:{file},exploration=1,draw=0.5"
+    assert player(f"tree:{file},iterations=20").spec == f"tree:{file},simulations=20", "as earlier versions wrote it"
     for text, problem in {
         "tree": "the file of the tree is missing",
-        f"tree:{file},iterations=0": "iterations must be at least 1",
-        f"tree:{file},itertions=5": "did you mean `iterations`",
+        f"tree:{file},simulations=0": "simulations must be at least 1",
+        f"tree:{file},itertions=5": "did you mean `simulations`",
         f"tree:{file},draw=2": "the worth of a draw must be between 0 and 1",
     }.items():
         with pytest.raises(lp.LudoportError, match=problem):
@@ -62,7 +63,8 @@ def test_a_player_is_known_by_the_content_of_its_file(file: Path, graph: SearchG
     copy = tmp_path / "copy.tree"
     copy.write_bytes(file.read_bytes())
     assert tree_player(file).identity == tree_player(copy).identity
-    assert tree_player(file, iterations=7).identity != tree_player(copy).identity
+    assert tree_player(file, simulations=7).identity != tree_player(copy).identity
+    assert tree_player(file, simulations=7).identity.endswith(",iterations=7"), "as stored matches have it"
     write_graph(graph.chosen(graph.visits > 1), copy)
     assert tree_player(file).identity != tree_player(copy).identity
     with pytest.raises(lp.LudoportError, match="there is no file"):
@@ -82,11 +84,11 @@ def test_unknown_positions_are_searched(game: lp.Game, graph: SearchGraph, file:
     state = game.start()
     while knows(graph, state.key):
         state = state.play(state.moves()[0])
-    chosen = begun(tree_player(file, iterations=30), game)
+    chosen = begun(tree_player(file, simulations=30), game)
     assert [chosen.choose(state, seed).text for seed in range(10)] == [
         search(state, simulations=30, seed=seed, draw=0.2).best.text for seed in range(10)
     ]
-    other = begun(tree_player(file, iterations=30, exploration=0.5), game)
+    other = begun(tree_player(file, simulations=30, exploration=0.5), game)
     assert other.chosen == UctSettings(exploration=0.5, draw=0.2), "draws are worth what they are in the tree"
 
 
@@ -97,7 +99,7 @@ def test_positions_with_few_visits_count_as_unknown(game: lp.Game, graph: Search
     assert total == 200
     assert knows(graph, state.key, total)
     assert not knows(graph, state.key, total + 1)
-    chosen = begun(tree_player(file, iterations=40, least=total + 1), game)
+    chosen = begun(tree_player(file, simulations=40, least=total + 1), game)
     assert chosen.choose(state, 5).text == search(state, simulations=40, seed=5, draw=0.2).best.text
 
 
@@ -108,7 +110,7 @@ def test_a_tree_of_another_game_is_refused(file: Path) -> None:
 
 
 def test_games_are_the_same_in_other_processes(game: lp.Game, file: Path) -> None:
-    used = begun(tree_player(file, iterations=10), game)
+    used = begun(tree_player(file, simulations=10), game)
     copy = pickle.loads(pickle.dumps(used))
     assert copy.spec == used.spec
     results = [match(copy, "random", game, games=6, seed=4, workers=workers) for workers in (1, 2)]

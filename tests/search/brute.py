@@ -16,11 +16,11 @@ def solve(state: lp.State, known: dict[int, float] | None = None) -> float:
 
 def value_of(state: lp.State, move: lp.Move, known: dict[int, float] | None = None) -> float:
     """The result of a move for the person who plays it."""
-    person, after = state.agent, state.play(move)
+    person, after = state.seat, state.play(move)
     if after.over:
-        return after.agent_utilities[person - 1]
+        return after.seat_utilities[person - 1]
     value = solve(after, known)
-    return value if after.agent == person else -value
+    return value if after.seat == person else -value
 
 
 def after(game: lp.Game, *moves: str) -> lp.State:

@@ -34,7 +34,7 @@ def lines_of(tree: Tree, before: Path = ()) -> dict[Path, Line]:
                 state.key,
                 after.key,
                 row.astype(np.int64).tobytes(),
-                state.agent,
+                state.seat,
                 int(pool.nodes[VISITS, edge]),
                 float(pool.sums[0, edge]),
             )

@@ -22,7 +22,7 @@ from ludoport.search.build import Cluster, build_tree, parts_folder
 from ludoport.search.graph import SearchGraph, about_game, merged
 from ludoport.search.graph_files import read_graph, write_graph
 from ludoport.search.graph_trees import graph_of, into_tree
-from ludoport.search.shares import Plan, grow_share, share_path
+from ludoport.search.shares import BuildPlan, grow_share, share_path
 from ludoport.search.tree import Tree, UctSettings
 
 from .graphs import assert_same
@@ -36,27 +36,27 @@ def game() -> lp.Game:
 
 
 @pytest.fixture(scope="module")
-def plan(game: lp.Game) -> Plan:
-    return Plan(about_game(game), iterations=150, nodes=300, seed=5)
+def plan(game: lp.Game) -> BuildPlan:
+    return BuildPlan(about_game(game), simulations=150, nodes=300, seed=5)
 
 
 def full_disk(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_build_is_the_sum_of_its_workers(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_a_build_is_the_sum_of_its_workers(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     built = build_tree(game, plan, 3, tmp_path / "a.tree", on=Cluster(threads=2))
     assert built.path == tmp_path / "a.tree"
     (tmp_path / "single").mkdir()
     alone = [grow_share(game, plan, number, tmp_path / "single") for number in range(3)]
     assert_same(built.graph(), merged([share.load() for share in alone if share is not None]))
     about = built.graph().about
-    assert about.iterations == 450
+    assert about.simulations == 450
     assert about.seeds == tuple(plan.worker_seed(number) for number in range(3))
     assert not parts_folder(tmp_path / "a.tree").exists()
 
 
-def test_a_share_that_is_never_full_is_a_plain_tree(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_a_share_that_is_never_full_is_a_plain_tree(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     share = grow_share(game, replace(plan, nodes=20_000), 0, tmp_path)
     tree = Tree(game.start(), 20_000, seed=plan.worker_seed(0))
     tree.run(150)
@@ -65,7 +65,7 @@ def test_a_share_that_is_never_full_is_a_plain_tree(game: lp.Game, plan: Plan, t
     assert_same(share.load(), graph_of(tree))
 
 
-def test_dropped_branches_are_part_of_the_share(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_dropped_branches_are_part_of_the_share(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     parts: list[SearchGraph] = []
     original = shares.write_graph
 
@@ -87,7 +87,7 @@ def test_dropped_branches_are_part_of_the_share(game: lp.Game, plan: Plan, tmp_p
 
 
 def test_an_interrupted_build_does_only_what_is_missing(
-    game: lp.Game, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: lp.Game, plan: BuildPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "a.tree"
     expected = build_tree(game, plan, 4, out).graph()
@@ -95,7 +95,7 @@ def test_an_interrupted_build_does_only_what_is_missing(
     asked: list[int] = []
     original = grow_share
 
-    def dies_later(own: lp.Game, plan: Plan, number: int, *more: Any) -> Any:
+    def dies_later(own: lp.Game, plan: BuildPlan, number: int, *more: Any) -> Any:
         asked.append(number)
         if number == 2 and asked.count(2) == 1:
             raise RuntimeError("lightning")
@@ -117,13 +117,13 @@ def test_an_interrupted_build_does_only_what_is_missing(
     assert_same(built.graph(), expected)
 
 
-def test_parts_of_another_build_are_not_touched(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_parts_of_another_build_are_not_touched(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     folder = parts_folder(tmp_path / "a.tree")
     folder.mkdir()
     (folder / "plan.json").write_text(plan.identity)
     share_path(folder, 3).write_bytes(b"finished")
     with pytest.raises(lp.LudoportError, match="holds parts of another tree"):
-        build_tree(game, replace(plan, iterations=10), 1, tmp_path / "a.tree")
+        build_tree(game, replace(plan, simulations=10), 1, tmp_path / "a.tree")
     (folder / "plan.json").unlink()
     (folder / "letter.txt").write_text("dear")
     with pytest.raises(lp.LudoportError, match="holds parts of another tree"):
@@ -131,23 +131,23 @@ def test_parts_of_another_build_are_not_touched(game: lp.Game, plan: Plan, tmp_p
     assert (folder / "letter.txt").read_text() == "dear"
 
 
-def test_a_build_that_finished_nothing_is_not_in_the_way(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_a_build_that_finished_nothing_is_not_in_the_way(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     folder = parts_folder(tmp_path / "a.tree")
     folder.mkdir()
     (folder / "plan.json").write_text(plan.identity)
     (folder / "worker-7.branch-0").write_bytes(b"interrupted")
-    assert build_tree(game, replace(plan, iterations=10), 1, tmp_path / "a.tree").graph().about.iterations == 10
+    assert build_tree(game, replace(plan, simulations=10), 1, tmp_path / "a.tree").graph().about.simulations == 10
     assert not folder.exists()
 
 
-def test_an_address_where_nobody_answers_leaves_nothing_behind(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_an_address_where_nobody_answers_leaves_nothing_behind(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     with pytest.raises(lp.LudoportError, match=r"no Ray answers at 127\.0\.0\.1:1"):
         build_tree(game, plan, 1, tmp_path / "a.tree", on=Cluster(ray=True, address="127.0.0.1:1"))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk_while_a_branch_is_saved_ends_the_search_and_keeps_the_result(
-    game: lp.Game, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: lp.Game, plan: BuildPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original, calls = shares.write_graph, []
 
@@ -161,13 +161,13 @@ def test_a_full_disk_while_a_branch_is_saved_ends_the_search_and_keeps_the_resul
     built = build_tree(game, replace(plan, nodes=120), 1, tmp_path / "a.tree")
     assert "could not be saved: No space left on device" in built.notes[0]
     graph = built.graph()
-    assert 0 < graph.about.iterations < 150
+    assert 0 < graph.about.simulations < 150
     assert calls == ["worker-0.branch-0", "worker-0.branch-1", "worker-0.last"]
-    assert int(graph.visits.sum()) > graph.about.iterations
+    assert int(graph.visits.sum()) > graph.about.simulations
 
 
 def test_a_disk_that_is_full_all_the_time_loses_nothing(
-    game: lp.Game, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: lp.Game, plan: BuildPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quiet = replace(plan, nodes=20_000)
     expected = build_tree(game, quiet, 2, tmp_path / "b.tree").graph()
@@ -185,7 +185,7 @@ def test_a_disk_that_is_full_all_the_time_loses_nothing(
 
 
 def test_a_disk_that_is_full_in_the_end_keeps_the_parts(
-    game: lp.Game, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: lp.Game, plan: BuildPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(build, "merge_files", full_disk)
@@ -197,10 +197,10 @@ def test_a_disk_that_is_full_in_the_end_keeps_the_parts(
     assert_same(again.graph(), built.graph())
 
 
-def test_bad_input_is_refused_before_anything_is_written(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_bad_input_is_refused_before_anything_is_written(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     out = tmp_path / "a.tree"
-    with pytest.raises(lp.LudoportError, match="iterations must be at least 1, not 0"):
-        replace(plan, iterations=0)
+    with pytest.raises(lp.LudoportError, match="simulations must be at least 1, not 0"):
+        replace(plan, simulations=0)
     with pytest.raises(lp.LudoportError, match="called `forget`; there are stop"):
         replace(plan, policy="forget")  # type: ignore[arg-type]
     with pytest.raises(lp.LudoportError, match="`ensemble` keeps no tree"):
@@ -220,9 +220,9 @@ def test_bad_input_is_refused_before_anything_is_written(game: lp.Game, plan: Pl
 
 @pytest.mark.parametrize("nodes", [200, 5000])
 def test_workers_go_on_from_a_saved_tree_and_count_it_once(
-    game: lp.Game, plan: Plan, tmp_path: Path, nodes: int
+    game: lp.Game, plan: BuildPlan, tmp_path: Path, nodes: int
 ) -> None:
-    first = build_tree(game, replace(plan, iterations=200), 2, tmp_path / "a.tree").graph()
+    first = build_tree(game, replace(plan, simulations=200), 2, tmp_path / "a.tree").graph()
     further = replace(plan, nodes=nodes, seed=8, settings=UctSettings(transpose=True))
     built = build_tree(game, further, 3, tmp_path / "b.tree", begin=tmp_path / "a.tree").graph()
     alone = []
@@ -231,8 +231,8 @@ def test_workers_go_on_from_a_saved_tree_and_count_it_once(
         assert share is not None
         alone.append(share.load())
     assert_same(built, merged([first, *alone]))
-    assert built.about.iterations == 400 + sum(graph.about.iterations for graph in alone)
-    if nodes == 5000:  # nothing was pruned, so every iteration chose one move of the root
+    assert built.about.simulations == 400 + sum(graph.about.simulations for graph in alone)
+    if nodes == 5000:  # nothing was pruned, so every simulation chose one move of the root
         assert [int(graph.visits[graph.edges_from(graph.root)].sum()) for graph in alone] == [150] * 3
         loaded = into_tree(first, game.start(), nodes, further.settings, further.worker_seed(1))
         loaded.tree.run(150)
@@ -243,7 +243,7 @@ def test_workers_go_on_from_a_saved_tree_and_count_it_once(
         build_tree(game, other, 1, tmp_path / "c.tree", begin=tmp_path / "a.tree")
 
 
-def test_settings_reach_the_search(game: lp.Game, plan: Plan, tmp_path: Path) -> None:
+def test_settings_reach_the_search(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
     chosen = replace(plan, settings=UctSettings(draw=0.2, exploration=0.5), nodes=20_000)
     graph = build_tree(game, chosen, 1, tmp_path / "a.tree").graph()
     tree = Tree(game.start(), 20_000, chosen.settings, plan.worker_seed(0))
@@ -258,11 +258,11 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("trees") / "a.tree"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LUDOPORT_JIT", "0")
-        arguments = ["build", "Tic-Tac-Toe", "--iterations", "100", "--workers", "2", "--moves", "4 0", "--json"]
+        arguments = ["build", "Tic-Tac-Toe", "--simulations", "100", "--workers", "2", "--moves", "4 0", "--json"]
         result = run(app, [*arguments, "--out", str(path)])
     assert result.exit_code == 0, result.output
     answer = json.loads(result.stdout)
-    assert answer["iterations"] == 200
+    assert answer["simulations"] == 200
     assert answer["moves"] == ["4", "0"]
     assert answer["file"] == str(path)
     return path
@@ -294,18 +294,18 @@ def _shown_visits(graph: SearchGraph) -> int:
 
 def test_tune(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOPORT_JIT", "0")
-    result = run(app, ["tune", str(saved), "--iterations", "50", "--workers", "2", "--out", str(tmp_path / "b.tree")])
+    result = run(app, ["tune", str(saved), "--simulations", "50", "--workers", "2", "--out", str(tmp_path / "b.tree")])
     assert result.exit_code == 0, result.output
     before, after = read_graph(saved), read_graph(tmp_path / "b.tree")
-    assert after.about.iterations == 200 + 100
+    assert after.about.simulations == 200 + 100
     assert int(after.visits[after.edges_from(after.root)].sum()) == 200 + 100
     assert after.root == before.root
     assert after.about.seeds == (*before.about.seeds, 1009, 1010)
-    assert "300 iterations of 4 workers" in result.stdout
+    assert "300 simulations of 4 workers" in result.stdout
 
 
 def test_without_ray_there_is_a_sentence(
-    game: lp.Game, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: lp.Game, plan: BuildPlan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(lp.LudoportError, match="Ray is not installed"):
@@ -347,7 +347,7 @@ def test_a_tree_that_is_too_large_to_be_shown_is_saved(tmp_path: Path, monkeypat
     monkeypatch.setenv("LUDOPORT_JIT", "0")
     monkeypatch.setattr(build.Built, "graph", out_of_memory)
     out = tmp_path / "a.tree"
-    result = run(app, ["build", "Tic-Tac-Toe", "--iterations", "5", "--out", str(out)])
+    result = run(app, ["build", "Tic-Tac-Toe", "--simulations", "5", "--out", str(out)])
     assert f"the tree is saved in {out}, but there is not enough memory to show it" in str(result.exception)
     assert out.exists()
 
@@ -355,11 +355,11 @@ def test_a_tree_that_is_too_large_to_be_shown_is_saved(tmp_path: Path, monkeypat
 def test_running_out_of_memory_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "app", lambda args: out_of_memory())
+    monkeypatch.setattr(cli, "app", lambda **_: out_of_memory())
     with pytest.raises(SystemExit) as stopped:
         cli.main([])
     assert stopped.value.code == 2
-    assert capsys.readouterr().err == "ludoport: there is not enough memory for this\n"
+    assert capsys.readouterr().err == "ludoport: not enough memory\n"
 
 
 def test_a_game_text_that_has_moved_can_be_named(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,7 +369,7 @@ def test_a_game_text_that_has_moved_can_be_named(saved: Path, tmp_path: Path, mo
     result = run(app, ["show", str(moved)])
     assert isinstance(result.exception, lp.LudoportError)
     assert "gone/Tic-Tac-Toe.lud" in str(result.exception)
-    assert "The tree remembers its game by this name; --game gives another." in str(result.exception)
+    assert "This is the name in the tree's file; give another one with --game." in str(result.exception)
     carried = run(app, ["transfer", str(moved), "Tic-Tac-Toe", "--out", str(tmp_path / "b.tree")])
-    assert "--source gives another" in str(carried.exception)
+    assert "give another one with --source" in str(carried.exception)
     assert run(app, ["show", str(moved), "--game", "Tic-Tac-Toe"]).exit_code == 0

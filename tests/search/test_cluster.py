@@ -14,16 +14,17 @@ import numpy as np
 import pytest
 
 import ludoport as lp
-from ludoport.search import cluster
+from ludoport.search import build, cluster
 from ludoport.search.build import Cluster, build_tree
 from ludoport.search.cluster import run_on_ray, search_on_ray
 from ludoport.search.graph import about_game
 from ludoport.search.parallel import search_parallel
-from ludoport.search.shares import Plan, grow_packed
+from ludoport.search.shares import BuildPlan, grow_packed
 
 from .graphs import assert_same
 
 ray = pytest.importorskip("ray", reason="Ray is not installed")
+pytestmark = pytest.mark.ray
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +65,7 @@ def refuses(number: int) -> int:
 
 
 def test_a_build_whose_workers_die_is_the_same(game: lp.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan(about_game(game), iterations=150, nodes=300, seed=5)
+    plan = BuildPlan(about_game(game), simulations=150, nodes=300, seed=5)
     expected = build_tree(game, plan, 3, tmp_path / "threads.tree").graph()
     (tmp_path / "marks").mkdir()
     original = run_on_ray
@@ -73,7 +74,7 @@ def test_a_build_whose_workers_die_is_the_same(game: lp.Game, tmp_path: Path, mo
         assert function is grow_packed
         return original(dies_once, [(str(tmp_path / "marks"), *task) for task in tasks], **more)
 
-    monkeypatch.setattr(cluster, "run_on_ray", with_deaths)
+    monkeypatch.setattr(build, "run_on_ray", with_deaths)
     built = build_tree(game, plan, 3, tmp_path / "ray.tree", on=Cluster(ray=True))
     assert len(list((tmp_path / "marks").iterdir())) == 3, "every worker died once"
     assert_same(built.graph(), expected)
@@ -98,7 +99,7 @@ def test_search_finds_the_same_as_threads(game: lp.Game, way: Any) -> None:
     state = game.start().play("4").play("1")
     here = search_parallel(state, simulations=91, threads=3, way=way, seed=2)
     there = search_on_ray(state, simulations=91, workers=3, way=way, seed=2)
-    assert [str(move) for move in there.moves] == [str(move) for move in here.moves]
+    assert [move.text for move in there.moves] == [move.text for move in here.moves]
     np.testing.assert_array_equal(there.visits, here.visits)
     np.testing.assert_array_equal(there.values, here.values)
     assert there.nodes == here.nodes
@@ -108,7 +109,7 @@ def test_bad_input(game: lp.Game) -> None:
     for address, problem in (
         ("127.0.0.1:1", "no Ray answers at 127.0.0.1:1"),
         ("ray://127.0.0.1:1", "no Ray answers at ray://127.0.0.1:1"),
-        ("somewhere", "`somewhere` is no address of Ray"),
+        ("somewhere", "`somewhere` is not a Ray address"),
     ):
         with pytest.raises(lp.LudoportError, match=problem):
             search_on_ray(game.start(), simulations=4, address=address)

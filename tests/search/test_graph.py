@@ -26,9 +26,9 @@ def tic_tac_toe() -> lp.Game:
     return lp.load("Tic-Tac-Toe", jit=False)
 
 
-def grown(game: lp.Game, seed: int = 0, iterations: int = 400, entries: int = 20_000, **more: object) -> Tree:
+def grown(game: lp.Game, seed: int = 0, simulations: int = 400, entries: int = 20_000, **more: object) -> Tree:
     tree = Tree(game.start(), entries, UctSettings(**more), seed)  # type: ignore[arg-type]
-    tree.run(iterations)
+    tree.run(simulations)
     return tree
 
 
@@ -52,6 +52,7 @@ def test_a_graph_holds_what_the_tree_knew(tic_tac_toe: lp.Game) -> None:
     assert graph.states == len({key for line in lines.values() for key in line[:2]}) < len(lines)
 
 
+@pytest.mark.slow
 def test_machine_code_and_plain_python_give_the_same_graph(tic_tac_toe: lp.Game) -> None:
     compiled = lp.load("Tic-Tac-Toe", jit=True)
     assert_same(graph_of(grown(tic_tac_toe)), graph_of(grown(compiled)))
@@ -61,7 +62,7 @@ def test_machine_code_and_plain_python_give_the_same_graph(tic_tac_toe: lp.Game)
 def test_persons_who_swapped_colours_keep_their_results() -> None:
     game = lp.load("Hex", options=["Board Size/3x3", "End Rules/Standard"], jit=False)
     assert "SWAPPED" in game.rules.fields
-    tree = grown(game, iterations=150)
+    tree = grown(game, simulations=150)
     assert as_dictionary(graph_of(tree)) == added(lines_of(tree))
 
 
@@ -80,6 +81,7 @@ def test_a_tree_is_what_is_left_out_and_the_rest(tic_tac_toe: lp.Game, seed: int
     assert_same(merged([rest, kept]), whole)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10_000), entries=st.integers(60, 400))
 def test_drop_and_merge_keep_the_last_statistics_of_every_line(seed: int, entries: int) -> None:
@@ -153,7 +155,7 @@ def test_size_of_a_graph_with_a_cycle() -> None:
 
 
 def test_depth_is_the_distance_of_the_farthest_state(tic_tac_toe: lp.Game) -> None:
-    graph = graph_of(grown(tic_tac_toe, iterations=900))
+    graph = graph_of(grown(tic_tac_toe, simulations=900))
     after: dict[int, list[int]] = {}
     for parent, child in zip(graph.parent.tolist(), graph.child.tolist(), strict=True):
         after.setdefault(parent, []).append(child)
@@ -216,7 +218,7 @@ def learned(known: SearchGraph, game: lp.Game, room: int, *, new: bool) -> tuple
 
 @pytest.mark.parametrize(("room", "drops"), [(5000, 0), (60, 2)])
 def test_what_is_new_is_what_was_not_known_before(tic_tac_toe: lp.Game, room: int, drops: int) -> None:
-    known = graph_of(grown(tic_tac_toe, iterations=60))
+    known = graph_of(grown(tic_tac_toe, simulations=60))
     whole, pruned = learned(known, tic_tac_toe, room, new=False)
     assert pruned >= drops
     old = as_dictionary(known)
@@ -243,12 +245,12 @@ def test_moves_of_a_position_are_found_by_its_key(tic_tac_toe: lp.Game) -> None:
     tree = grown(tic_tac_toe)
     graph, found = graph_of(tree), tree.found()
     moves, visits, values = graph.moves_at(tic_tac_toe.start())
-    known = {str(move): (n, value) for move, n, value in zip(found.moves, found.visits, found.values, strict=True)}
-    assert {str(move): (n, value) for move, n, value in zip(moves, visits, values, strict=True)} == known
+    known = {move.text: (n, value) for move, n, value in zip(found.moves, found.visits, found.values, strict=True)}
+    assert {move.text: (n, value) for move, n, value in zip(moves, visits, values, strict=True)} == known
     # The same position in another order of moves.
     one = tic_tac_toe.start().play("4").play("0").play("8")
     other = tic_tac_toe.start().play("8").play("0").play("4")
-    assert [str(move) for move in graph.moves_at(one)[0]] == [str(move) for move in graph.moves_at(other)[0]]
+    assert [move.text for move in graph.moves_at(one)[0]] == [move.text for move in graph.moves_at(other)[0]]
     far = other.play("1").play("2").play("3")
     assert graph.moves_at(far)[0] == []
 
@@ -260,7 +262,7 @@ def test_best_lines_follow_the_visits(tic_tac_toe: lp.Game) -> None:
     state = tic_tac_toe.start()
     for move in lines[0].moves:
         moves, visits, _ = graph.moves_at(state)
-        assert max(visits) == visits[[str(m) for m in moves].index(move)]
+        assert max(visits) == visits[[m.label for m in moves].index(move)]
         state = state.play(move)
 
 
@@ -277,14 +279,14 @@ def test_the_root_is_remembered(tic_tac_toe: lp.Game) -> None:
 
 
 def test_what_does_not_belong_together_is_refused(tic_tac_toe: lp.Game) -> None:
-    graph = graph_of(grown(tic_tac_toe, iterations=20))
+    graph = graph_of(grown(tic_tac_toe, simulations=20))
     hexagons = lp.load("Hex", options=["Board Size/3x3"], jit=False)
     with pytest.raises(lp.LudoportError, match="different games cannot be merged: Tic-Tac-Toe and Hex"):
-        merged([graph, graph_of(grown(hexagons, iterations=20))])
+        merged([graph, graph_of(grown(hexagons, simulations=20))])
     with pytest.raises(lp.LudoportError, match="built for Tic-Tac-Toe; this one is Hex"):
         into_tree(graph, hexagons.start(), room=10)
     with pytest.raises(lp.LudoportError, match="count draws differently"):
-        merged([graph, graph_of(grown(tic_tac_toe, iterations=20, draw=0.2))])
+        merged([graph, graph_of(grown(tic_tac_toe, simulations=20, draw=0.2))])
     with pytest.raises(lp.LudoportError, match=r"a draw is worth 0\.5 in this tree"):
         into_tree(graph, tic_tac_toe.start(), 10, UctSettings(draw=0.2))
     with pytest.raises(lp.LudoportError, match="not the root of this tree"):
@@ -293,7 +295,7 @@ def test_what_does_not_belong_together_is_refused(tic_tac_toe: lp.Game) -> None:
     elsewhere.run(5)
     with pytest.raises(lp.LudoportError, match="different positions"):
         merged([graph, graph_of(elsewhere)])
-    with pytest.raises(lp.LudoportError, match="too many to search on"):
+    with pytest.raises(lp.LudoportError, match="too many to continue the search"):
         into_tree(replace(graph, visits=graph.visits * 2**31), tic_tac_toe.start(), room=10)
     with pytest.raises(lp.LudoportError, match="no trees to merge"):
         merged([])

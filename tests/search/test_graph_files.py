@@ -26,11 +26,11 @@ from ludoport.search.tree import Tree
 from .graphs import assert_same
 
 
-def grown(seed: int, iterations: int = 120, moves: tuple[str, ...] = ()) -> SearchGraph:
+def grown(seed: int, simulations: int = 120, moves: tuple[str, ...] = ()) -> SearchGraph:
     game = lp.load("Tic-Tac-Toe", jit=False)
-    about = about_game(game, source="Tic-Tac-Toe", moves=moves, iterations=iterations, seeds=(seed,))
+    about = about_game(game, source="Tic-Tac-Toe", moves=moves, simulations=simulations, seeds=(seed,))
     tree = Tree(about.root(game), 20_000, seed=seed)
-    tree.run(iterations)
+    tree.run(simulations)
     return graph_of(tree, about=about)
 
 
@@ -81,7 +81,7 @@ def test_a_header_says_where_a_tree_comes_from(graph: SearchGraph, tmp_path: Pat
 
 def test_no_flipped_byte_goes_unnoticed() -> None:
     """Whatever is read in spite of the damage is the same graph: some bytes of a zip mean nothing."""
-    graph = grown(1, iterations=30)
+    graph = grown(1, simulations=30)
     content = graph_bytes(graph)
     chance = random.Random(5)
     refused = 0
@@ -102,7 +102,7 @@ def test_a_file_that_ends_too_early_is_refused(graph: SearchGraph, tmp_path: Pat
     content, path = graph_bytes(graph), tmp_path / "a.tree"
     for size in (0, 1, 100, len(content) // 2, len(content) - 1):
         path.write_bytes(content[:size])
-        with pytest.raises(lp.LudoportError, match=r"a\.tree is (no saved tree, or its end is missing|damaged)"):
+        with pytest.raises(lp.LudoportError, match=r"a\.tree is (not a saved tree, or its end is missing|damaged)"):
             read_graph(path)
 
 
@@ -113,7 +113,7 @@ def test_foreign_files_are_refused(graph: SearchGraph, tmp_path: Path) -> None:
     with pytest.raises(lp.LudoportError, match="is a folder"):
         read_graph(tmp_path)
     np.savez(path.with_suffix(".npz"), keys=graph.keys)
-    with pytest.raises(lp.LudoportError, match="is no saved tree: it has no header"):
+    with pytest.raises(lp.LudoportError, match="is not a saved tree: it has no header"):
         read_graph(path.with_suffix(".npz"))
     write_graph(graph, path)
     rewritten(path, format="something else")
@@ -229,7 +229,7 @@ def test_files_are_merged_in_memory_and_on_disk(tmp_path: Path, memory: int) -> 
     again = read_graph(tmp_path / "all.tree")
     assert_same(again, merged(graphs))
     assert again.about == merged(graphs).about
-    assert again.about.iterations == 360
+    assert again.about.simulations == 360
     assert sorted(file.name for file in tmp_path.iterdir()) == ["0.tree", "1.tree", "2.tree", "all.tree"]
 
 
@@ -244,7 +244,7 @@ def test_a_merge_that_runs_out_of_memory_goes_on_on_disk(tmp_path: Path, monkeyp
     monkeypatch.setattr(graph_merge, "merged", out_of_memory)
     told: list[str] = []
     merge_files([tmp_path / "0.tree", tmp_path / "1.tree"], tmp_path / "0.tree", tell=told.append)
-    assert "goes on on disk" in told[0]
+    assert "merging on disk" in told[0]
     assert_same(read_graph(tmp_path / "0.tree"), merged(graphs))
 
 
@@ -274,3 +274,13 @@ def test_files_that_cannot_be_merged(tmp_path: Path, memory: int | None) -> None
     with pytest.raises(lp.LudoportError, match="no trees"):
         merge_files([], tmp_path / "d.tree")
     assert not (tmp_path / "d.tree").exists()
+
+
+def test_trees_of_earlier_versions_are_read(tmp_path: Path) -> None:
+    graph = grown(1, simulations=30)
+    write_graph(graph, tmp_path / "new.tree")
+    with zipfile.ZipFile(tmp_path / "new.tree") as new, zipfile.ZipFile(tmp_path / "old.tree", "w") as old:
+        for name in new.namelist():
+            data = new.read(name)
+            old.writestr(name, data.replace(b'"simulations"', b'"iterations"') if name == "header.json" else data)
+    assert read_graph(tmp_path / "old.tree").about == graph.about

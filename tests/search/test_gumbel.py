@@ -126,12 +126,12 @@ class Obvious:
             node = node.behind[move]
             move = self.below(node)
         if following.over:
-            person, value = 1, following.agent_utilities[0]
+            person, value = 1, following.seat_utilities[0]
         else:
             node.behind[move] = self.node(following)
-            person, value = following.agent, node.behind[move].value
+            person, value = following.seat, node.behind[move].value
         for passed, chosen in line:
-            gained = value if passed.state.agent == person else -value
+            gained = value if passed.state.seat == person else -value
             passed.visits[chosen] = passed.visits.get(chosen, 0) + 1
             passed.totals[chosen] = passed.totals.get(chosen, 0.0) + gained
 
@@ -187,7 +187,7 @@ def test_same_tree(game: lp.Game, scale: float, simulations: int) -> None:
     settings = PuctSettings(
         simulations=simulations, gumbel=True, gumbel_noise=1.0, sigma_scale=scale, considered=6, solve=False
     )
-    states = [game.start(), after(game, *[str(move) for move in game.start().moves()[:1]])]
+    states = [game.start(), after(game, *[move.text for move in game.start().moves()[:1]])]
     oracle = Oracle(game, 1.0)
     searches = Searches(game, 2, settings, evaluator="batch", layout=tensor_layout(game, "compact"), seed=simulations)
     searches.set_states(states)
@@ -195,7 +195,7 @@ def test_same_tree(game: lp.Game, scale: float, simulations: int) -> None:
     policies, best = searches.policies()
     for g, state in enumerate(states):
         found = searches.found(g)
-        texts = [str(move) for move in found.moves]
+        texts = [move.text for move in found.moves]
         reference = Obvious(game, oracle, settings, dict(zip(texts, map(float, searches.noise[g]), strict=False)))
         root = reference.search(state)
         assert dict(zip(texts, found.visits.tolist(), strict=True)) == {m: root.visits.get(m, 0) for m in texts}

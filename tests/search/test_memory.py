@@ -20,6 +20,7 @@ def bounded(game: lp.Game, policy: Policy, entries: int, **options: int) -> Boun
     return BoundedSearch(Tree(game.start(), entries, seed=2), policy, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_keeps_to_its_pool_and_goes_on(hex5: lp.Game, policy: Policy) -> None:
     search = bounded(hex5, policy, 1500)

@@ -26,8 +26,9 @@ def hex5() -> lp.Game:
 
 
 @pytest.fixture(scope="module")
-def knights() -> lp.Game:
-    return lp.load("Breakthrough", options=["Board Size/6x6"])
+def plain5() -> lp.Game:
+    """For few simulations; `test_exact.py` has the machine code of rollouts."""
+    return lp.load("Hex", options=["Board Size/5x5"], jit=False)
 
 
 class Fixed:
@@ -54,6 +55,7 @@ def batch(game: lp.Game, states: list[lp.State], settings: PuctSettings, **optio
     return searches, evaluator
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leaves", [1, 4])
 @pytest.mark.parametrize("gumbel", [False, True])
 def test_visits_add_up(hex5: lp.Game, leaves: int, gumbel: bool) -> None:
@@ -77,6 +79,7 @@ def _heads(searches: Searches, g: int) -> list[int]:
     return heads
 
 
+@pytest.mark.slow
 def test_priors_are_the_softmax_of_the_legal_moves(hex5: lp.Game) -> None:
     state = after(hex5, "12")
     searches, evaluator = batch(hex5, [state], PuctSettings(simulations=1))
@@ -85,23 +88,24 @@ def test_priors_are_the_softmax_of_the_legal_moves(hex5: lp.Game) -> None:
     total = sum(np.exp(list(logits.values())))
     found = searches.found()
     for move, prior in zip(found.moves, searches.sums[0, 1, searches.edges(0)], strict=True):
-        assert prior == pytest.approx(np.exp(logits[str(move)]) / total, rel=1e-4)
+        assert prior == pytest.approx(np.exp(logits[move.text]) / total, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_moves_that_share_a_slot_have_equal_priors_and_are_told_apart() -> None:
     # A pawn that arrives may become one of four pieces at one place.
     game = lp.load("Chess", jit=False)
     encoder = TensorEncoder(game, "compact")
     rng = random.Random(2)
     state = game.start()
-    while not any("=" in str(move) for move in state.moves()):
+    while not any("=" in move.text for move in state.moves()):
         state = state.play(rng.choice(state.moves()))
     slots = encoder.move_slots(state)
     shared = [text for text, slot in slots.items() if list(slots.values()).count(slot) > 1]
     searches, _ = batch(game, [state], PuctSettings(simulations=2))
     found = searches.found()
-    texts = [str(move) for move in found.moves]
-    assert sorted(texts) == sorted(map(str, state.moves()))
+    texts = [move.text for move in found.moves]
+    assert sorted(texts) == sorted(move.text for move in state.moves())
     priors = dict(zip(texts, searches.sums[0, 1, searches.edges(0)], strict=True))
     assert shared
     for text in shared:
@@ -109,7 +113,8 @@ def test_moves_that_share_a_slot_have_equal_priors_and_are_told_apart() -> None:
         assert np.ptp(same) < 1e-7
 
 
-def test_the_sign_follows_the_person(knights: lp.Game) -> None:
+def test_the_sign_follows_the_person() -> None:
+    knights = lp.load("Breakthrough", options=["Board Size/6x6"], jit=False)
     # Every position is judged as won for its mover; so every move seems to lose.
     searches, _ = batch(knights, [knights.start()], PuctSettings(simulations=50, solve=False), value=1.0)
     found = searches.found()
@@ -153,15 +158,15 @@ def test_inputs_are_the_tensors_of_the_leaves(hex5: lp.Game) -> None:
     assert compared > 60
 
 
-def test_subtrees_are_used_again(hex5: lp.Game) -> None:
-    searches = Searches(hex5, 2, PuctSettings(simulations=200), evaluator="rollouts", entries=30_000)
-    searches.set_states([hex5.start(), hex5.start()])
+def test_subtrees_are_used_again(plain5: lp.Game) -> None:
+    searches = Searches(plain5, 2, PuctSettings(simulations=200), evaluator="rollouts", entries=30_000)
+    searches.set_states([plain5.start(), plain5.start()])
     searches.run()
     found = searches.found(0)
     edge = int(np.argmax(found.visits))
     head = int(searches.nodes[0, LINK, searches.edges(0).start + edge])
     below = searches.nodes[0, VISITS, head + 1 : head + 1 + searches.nodes[0, LINK, head]].tolist()
-    state = hex5.start().play(found.best)
+    state = plain5.start().play(found.best)
     searches.advance(0, edge, state.row)
     assert searches.visits(0).tolist() == below
     searches.run(simulations=50)
@@ -183,7 +188,7 @@ def test_schedule(considered: int, simulations: int) -> None:
     for moves in range(1, considered + 1):
         visits = [0] * moves
         for turn in table[moves]:
-            # Somebody with so many visits must be there to take the turn.
+            # A move with this number of visits takes the turn.
             visits[visits.index(turn)] += 1
 
 
@@ -204,9 +209,9 @@ def test_forced_visits(hex5: lp.Game) -> None:
         assert visits == 0 or visits >= int(np.sqrt(2 * prior * 200))
 
 
-def test_policies(hex5: lp.Game) -> None:
-    searches = Searches(hex5, 3, PuctSettings(simulations=60, gumbel=True), evaluator="rollouts", seed=3)
-    searches.set_states([hex5.start(), after(hex5, "12"), after(hex5, "3", "7")])
+def test_policies(plain5: lp.Game) -> None:
+    searches = Searches(plain5, 3, PuctSettings(simulations=60, gumbel=True), evaluator="rollouts", seed=3)
+    searches.set_states([plain5.start(), after(plain5, "12"), after(plain5, "3", "7")])
     searches.run()
     policies, best = searches.policies()
     for g in range(3):
@@ -216,6 +221,7 @@ def test_policies(hex5: lp.Game) -> None:
         assert searches.visits(g)[best[g]] == searches.visits(g).max()
 
 
+@pytest.mark.slow
 def test_one_seed_one_result_and_plain_python_agrees() -> None:
     found = []
     for jit in (True, True, False):
@@ -228,21 +234,21 @@ def test_one_seed_one_result_and_plain_python_agrees() -> None:
     assert found[0:2] == found[2:4] == found[4:6]
 
 
-def test_a_full_pool_goes_on_without_new_positions(hex5: lp.Game) -> None:
-    entries = hex5.rules.max_moves + 10
-    searches = Searches(hex5, 1, PuctSettings(simulations=500), evaluator="rollouts", entries=entries)
-    searches.set_states([hex5.start()])
+def test_a_full_pool_goes_on_without_new_positions(plain5: lp.Game) -> None:
+    entries = plain5.rules.max_moves + 10
+    searches = Searches(plain5, 1, PuctSettings(simulations=500), evaluator="rollouts", entries=entries)
+    searches.set_states([plain5.start()])
     assert searches.run() == 500
     assert searches.found().stopped == "the pool is full"
     assert searches.visits(0).sum() == 500
 
 
-def test_games_that_are_over_are_left_out(hex5: lp.Game) -> None:
-    state = hex5.start()
+def test_games_that_are_over_are_left_out(plain5: lp.Game) -> None:
+    state = plain5.start()
     while not state.over:
         state = state.play(state.moves()[0])
-    searches = Searches(hex5, 2, PuctSettings(simulations=10))
-    searches.set_states([state, hex5.start()])
+    searches = Searches(plain5, 2, PuctSettings(simulations=10))
+    searches.set_states([state, plain5.start()])
     assert searches.run() == 10
 
 

@@ -34,9 +34,10 @@ def run(*arguments: str) -> str:
     return result.output
 
 
+@pytest.mark.slow
 def test_features_are_learned_saved_and_used(game: str, tmp_path: Path) -> None:
     saved = tmp_path / "features.json"
-    text = run("learn", game, "--matches", "300", "--runs", "2", "--opponent", "random", "--save", str(saved))
+    text = run("learn", game, "--matches", "300", "--runs", "2", "--opponent", "random", "--out", str(saved))
     assert "cumulative average reward" in text
     assert f"features saved in {saved}" in text
     table = load_features(saved)
@@ -55,12 +56,13 @@ def test_a_search_may_be_the_opponent(game: str) -> None:
     assert 0 <= answer["curve"][-1][1] <= 100
 
 
+@pytest.mark.slow
 def test_wrong_wishes_are_refused(game: str, tmp_path: Path) -> None:
     saved = tmp_path / "features.json"
-    run("learn", game, "--matches", "30", "--opponent", "random", "--save", str(saved))
+    run("learn", game, "--matches", "30", "--opponent", "random", "--out", str(saved))
     for arguments, message in (
         (["--opponent", "nobody"], "eps-greedy"),
-        (["--features", str(saved), "--opponent", "weak"], "against random"),
+        (["--features", str(saved), "--opponent", "weak"], "known opponents: random"),
         (["--features", str(saved), "--against", "random", "--start", "minimax"], "leave out one"),
         (["--features", str(saved), "--against", "random", "--depth", "3"], "use depth 2"),
         (["--start", "features"], "no features"),

@@ -24,6 +24,7 @@ def trained(text: str = NOUGHTS, opponent: str = "random", matches: int = 200, *
     return learner
 
 
+@pytest.mark.slow
 def test_values_are_means_weighted_by_visits() -> None:
     learner = trained()
     table = learned_features(learner, "random")
@@ -66,7 +67,7 @@ def test_tables_are_combined_by_visits_or_equally() -> None:
     assert len(both.sources) == 2
     known = both.known("x")
     assert dict(zip(known.codes.tolist(), known.values.tolist(), strict=True)) == {A.code: 25.0, B.code: 90.0}
-    with pytest.raises(LudoportError, match="against x, y"):
+    with pytest.raises(LudoportError, match="known opponents: x, y"):
         both.known("z")
     with pytest.raises(LudoportError, match="2 and 3 moves"):
         combined([one, table_of({}, depth=3)])
@@ -124,7 +125,7 @@ def test_files_keep_everything_and_refuse_what_is_wrong(tmp_path: Path) -> None:
     for change, message in (
         ({"format": "x"}, "no table"), ({"version": 99}, "version 99"), ({"sources": 5}, "damaged"),
         ({"features": [{"tree": "{L}", "code": 7, "values": {}}]}, "has code"),
-        ({"features": [{"tree": "{L", "code": 7, "values": {}}]}, "is no tree"),
+        ({"features": [{"tree": "{L", "code": 7, "values": {}}]}, "is not a tree"),
     ):  # fmt: skip
         path.write_text(json.dumps({**content, **change}))
         with pytest.raises(LudoportError, match=message):
@@ -132,5 +133,5 @@ def test_files_keep_everything_and_refuse_what_is_wrong(tmp_path: Path) -> None:
     path.write_text("{")
     with pytest.raises(LudoportError, match="not JSON"):
         load_features(path)
-    with pytest.raises(LudoportError, match="cannot read"):
+    with pytest.raises(LudoportError, match="cannot be read"):
         load_features(tmp_path / "nothing.json")

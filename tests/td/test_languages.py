@@ -8,7 +8,7 @@ import pytest
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
-from ludoport.studies.banerjee_stone_games import FILES, rules_of
+from ludoport.studies.banerjee_stone.games import FILES, rules_of
 from ludoport.td.learner import Learner
 from ludoport.td.lookahead import template_of
 from ludoport.td.opponents import Opponent
@@ -17,6 +17,7 @@ from tests.td.games import NOUGHTS, TINY, small_game
 from tests.td.test_lookahead import PAPER, afterstates, some
 
 
+@pytest.mark.slow
 def test_the_rulesheet_of_tic_tac_toe_has_the_features_of_the_paper() -> None:
     game = Game(rules_of("Tic-Tac-Toe"), jit=True)
     learner = Learner(game)

@@ -94,12 +94,12 @@ def test_machine_code_learns_exactly_what_plain_python_learns(kind: str, start: 
     assert outcomes[0] == outcomes[1]
 
 
-@pytest.mark.parametrize("considered", [False, True])
-def test_a_new_afterstate_is_initialised_once(considered: bool) -> None:
+@pytest.mark.parametrize("at_sight", [False, True])
+def test_a_new_afterstate_is_initialised_once(at_sight: bool) -> None:
     game = small_game(TINY)
     codes = Learner(game).code(game.start().play("1"))
     known = Known.of({codes: 77.0})
-    settings = TdSettings(epsilon=0.0, considered=considered, alpha=1e-9)
+    settings = TdSettings(epsilon=0.0, at_sight=at_sight, alpha=1e-9)
     learner = Learner(game, start="features", features=known, settings=settings)
     first = game.start().play("1")
     assert learner.value(first) == 50
@@ -111,7 +111,7 @@ def test_a_new_afterstate_is_initialised_once(considered: bool) -> None:
     assert len(learner.memory) == 1
     # The mirrored square has the same tree: known at once where afterstates begin when they are looked at.
     learner.choose(game.start())
-    assert learner.value(game.start().play("2")) == pytest.approx(77 if considered else 50)
+    assert learner.value(game.start().play("2")) == pytest.approx(77 if at_sight else 50)
     assert learner.visited(game.start().play("2")) == 0
 
 
@@ -126,13 +126,12 @@ def test_ends_begin_with_their_reward_except_for_the_baseline() -> None:
 
 def marks(state: State, kind: str, sight: int) -> set[str]:
     """What an opponent may play, found by trying 60 times."""
-    learner = Learner(state.game, seat=3 - state.agent)
-    desk, other = learner._desk, Opponent(kind, epsilon=0.0, sight=sight)
+    learner = Learner(state.game, seat=3 - state.seat)
+    other = Opponent(kind, epsilon=0.0, sight=sight)
     found = set()
     for _ in range(60):
         number = learner._kernels.call(
-            "enter_td_oppose", state.row, learner._rng, learner._moves, desk.rows, desk.lists[0], desk.work,
-            learner._wanted, learner._seen, learner._orders(other), learner._numbers(other),
+            "enter_td_oppose", state.row, learner._hand, learner._desk, learner._terms(other)
         )  # fmt: skip
         found.add(state.moves()[int(number)].text)
     return found
@@ -163,14 +162,12 @@ def test_opponents_take_avoid_or_throw_away_what_decides() -> None:
 def test_habits_are_always_alike() -> None:
     state = played("4")
     learner = Learner(state.game)
-    desk = learner._desk
 
     def reply(salt: int, habit: Any) -> int:
         other = Opponent("eps-greedy", epsilon=0.0, habit=habit, salt=salt)
         return int(
             learner._kernels.call(
-                "enter_td_oppose", state.row, learner._rng, learner._moves, desk.rows, desk.lists[0], desk.work,
-                learner._wanted, learner._seen, learner._orders(other), learner._numbers(other),
+                "enter_td_oppose", state.row, learner._hand, learner._desk, learner._terms(other)
             )
         )  # fmt: skip
 
@@ -179,17 +176,17 @@ def test_habits_are_always_alike() -> None:
     assert len({reply(5, "fresh") for _ in range(60)}) > 3
 
 
-@pytest.mark.parametrize("considered", [False, True])
-def test_a_memory_that_grows_forgets_nothing(considered: bool) -> None:
+@pytest.mark.parametrize("at_sight", [False, True])
+def test_a_memory_that_grows_forgets_nothing(at_sight: bool) -> None:
     game = small_game(NOUGHTS, jit=True)
-    settings = TdSettings(limit=9, considered=considered)
+    settings = TdSettings(limit=9, at_sight=at_sight)
     small, large = (Learner(game, start="minimax", seed=4, settings=settings) for _ in range(2))
     small.memory = Memory(game, small._kernels, 16, keep=True)
     a, b = (learner.train(Opponent("random"), 300) for learner in (small, large))
     assert small.memory.q.shape[0] > 16
     assert a.tolist() == b.tolist()
     assert small.memory.visits.sum() == large.memory.visits.sum()
-    if not considered:
+    if not at_sight:
         assert small.memory.values.tolist() == large.memory.values.tolist()
 
 

@@ -33,7 +33,7 @@ def afterstates(game: Game, seat: int) -> list[State]:
         state = waiting.pop()
         for move in state.moves() if not state.over else ():
             following = state.play(move)
-            if state.agent == seat:
+            if state.seat == seat:
                 found[following.key] = following
             if following.key not in seen:
                 seen[following.key] = following
@@ -44,10 +44,10 @@ def afterstates(game: Game, seat: int) -> list[State]:
 def brute(state: State, seat: int, depth: int) -> Any:
     """The tree below a position as nested sets, made without any of our code for trees."""
     if state.over:
-        return {1.0: "win", 0.0: "draw", -1.0: "loss"}[state.agent_utilities[seat - 1]]
+        return {1.0: "win", 0.0: "draw", -1.0: "loss"}[state.seat_utilities[seat - 1]]
     if depth == 0:
         return "open"
-    return state.agent == seat, frozenset(brute(state.play(move), seat, depth - 1) for move in state.moves())
+    return state.seat == seat, frozenset(brute(state.play(move), seat, depth - 1) for move in state.moves())
 
 
 def test_tic_tac_toe_has_exactly_the_twelve_features_of_the_paper() -> None:
@@ -66,6 +66,7 @@ def test_tic_tac_toe_has_exactly_the_twelve_features_of_the_paper() -> None:
     assert [str(template) for template in templates.values() if not template.is_feature] == ["{N{n}}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("seat", [1, 2])
 def test_codes_agree_with_brute_force(depth: int, seat: int) -> None:
@@ -88,7 +89,7 @@ def some(game: Game, seat: int) -> list[State]:
         for choice in line:
             if state.over:
                 break
-            mine = state.agent == seat
+            mine = state.seat == seat
             state = state.play(state.moves()[choice % len(state.moves())])
             if mine:
                 found.append(state)
@@ -123,11 +124,11 @@ def test_search_values_are_those_of_search_by_hand() -> None:
 
     def value(state: State, depth: int, reply: Any) -> float:
         if state.over:
-            return 50 * (state.agent_utilities[0] + 1)
+            return 50 * (state.seat_utilities[0] + 1)
         if depth == 0:
             return 50.0
         values = [value(state.play(move), depth - 1, reply) for move in state.moves()]
-        return max(values) if state.agent == 1 else reply(values)
+        return max(values) if state.seat == 1 else reply(values)
 
     ways = {"minimax": min, "maxmax": max, "avgmax": lambda values: sum(values) / len(values)}
     for state in afterstates(game, 1):
@@ -154,7 +155,7 @@ def test_trees_can_be_read_again(tree: Template) -> None:
 
 @pytest.mark.parametrize("text", ["", "W", "{W", "{W}}", "{}", "X{W}", "{W,}", "{W;L}", "[{W}]", "{[W}", "{W L}"])
 def test_what_is_no_tree_is_refused(text: str) -> None:
-    with pytest.raises(LudoportError, match="is no tree"):
+    with pytest.raises(LudoportError, match="is not a tree"):
         read_template(text)
 
 

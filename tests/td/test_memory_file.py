@@ -34,7 +34,7 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert (other.codes() == one.codes()).all()
     # What is learned from now on is the same, so nothing was forgotten.
     for learner in (one, other):
-        learner._rng = np.array([5, 6], dtype=np.int64)
+        learner._rng[:] = 5, 6
         learner.train(Opponent("random"), 20)
     assert one.memory.values.tolist() == other.memory.values.tolist()
 

@@ -2,32 +2,47 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ludoport.arena.players import Player, register
+from ludoport.arena.player import Player, TakeBack
+from ludoport.arena.players import player, register
 from ludoport.arena.specification import Specification
 from ludoport.errors import LudoportError
+from ludoport.moves import few, find_move
+from ludoport.terminal import terminal_picture
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Move, State
 
-HELP = "Type a move or its beginning, `?` for all moves, `quit` to stop."
+HELP = "Type a move or its beginning; `?` lists all moves, `hint` asks a search, `undo` takes back, `quit` stops."
+
+HINT = "uct:10000"
+"""The player that gives hints."""
 
 
-@dataclass
+def _colours() -> bool:
+    """Whether the terminal shows colours."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+@dataclass(repr=False)
 class Human(Player):
     """Shows the board and asks for moves.
 
     Args:
         ask: shows a prompt and returns what was typed.
         tell: shows a text.
+        colours: whether to use colours; default: where the terminal shows them.
     """
 
     ask: Callable[[str], str] = input
     tell: Callable[[str], None] = print
+    colours: bool | None = None
     interactive: ClassVar[bool] = True
     seat: int = 1
 
@@ -39,58 +54,82 @@ class Human(Player):
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Greet."""
         self.seat = seat
-        self.tell(f"\nA new game of {game.name}; you are player {seat}. {HELP}")
+        name = game.rules.player_names[seat - 1]
+        self.tell(f"\nA new game of {game.title}; you are player {seat} ({name}).\n{HELP}")
 
     def choose(self, state: State, seed: int) -> Move:
-        """What the person types; asks again until it is one legal move."""
-        moves = state.moves()
-        colour = f" (playing colour {state.mover} after the swap)" if state.swapped else ""
-        self.tell(f"\n{textwrap.indent(state.picture().rstrip(), '  ')}\n")
+        """The move that the user types; asks again until it is one legal move."""
+        self._show(state)
+        name = state.game.rules.player_names[state.mover - 1]
         while True:
             try:
-                typed = self.ask(f"player {self.seat}{colour}> ").strip()
+                typed = self.ask(f"{name}> ").strip()
             except EOFError:
                 raise KeyboardInterrupt from None
-            if typed.lower() in ("quit", "exit"):
+            word = typed.lower()
+            if word in ("quit", "exit"):
                 raise KeyboardInterrupt
-            if typed == "?":
-                self.tell(columns([move.text for move in moves]))
-                continue
-            try:
-                return complete(typed, moves)
-            except LudoportError as error:
-                self.tell(str(error))
+            if word == "undo":
+                raise TakeBack
+            if word == "?":
+                self.tell(columns([move.label for move in state.moves()]))
+            elif word == "hint":
+                self.tell(f"{HINT} suggests {self._hint(state, seed)}")
+            else:
+                try:
+                    return complete(typed, state.moves())
+                except LudoportError as error:
+                    self.tell(str(error))
+
+    def rewind(self, game: Game, seat: int, seed: int, line: Sequence[tuple[State, Move]]) -> None:
+        """Say how far moves were taken back."""
+        del game, seat, seed
+        self.tell("back to the first move" if not line else f"back to the position after {line[-1][1]}")
 
     def played(self, state: State, move: Move) -> None:
-        """Say what the others do."""
-        if state.agent != self.seat:
-            self.tell(f"player {state.agent} plays {move}")
+        """Say what the others play."""
+        if state.seat != self.seat:
+            self.tell(f"{state.game.rules.player_names[state.mover - 1]} plays {move}")
 
     def end(self, state: State) -> None:
-        """Show the last position and who won."""
-        mine = state.agent_utilities[self.seat - 1] if state.over else 0.0
+        """Show the last position and the result."""
+        mine = state.seat_utilities[self.seat - 1] if state.over else 0.0
         said = "You win." if mine > 0 else "You lose." if mine < 0 else "A draw."
-        self.tell(f"\n{textwrap.indent(state.picture().rstrip(), '  ')}\n\n{said}")
+        self._show(state)
+        self.tell(said)
+
+    def _show(self, state: State) -> None:
+        rules = state.game.rules
+        picture = state.picture().rstrip()
+        if rules.geometry.sites:
+            marked = () if state.last is None else rules.move_sites(state.row, state.last.row).ends
+            colours = _colours() if self.colours is None else self.colours
+            picture = terminal_picture(rules.geometry, rules.figures(state.row), rules.player_names, marked, colours)
+        self.tell(f"\n{textwrap.indent(picture, '  ')}\n")
+
+    def _hint(self, state: State, seed: int) -> str:
+        adviser = player(HINT)
+        adviser.begin(state.game, state.seat, seed)
+        return str(adviser.choose(state, seed))
 
 
 def complete(typed: str, moves: Sequence[Move]) -> Move:
-    """The one move that begins like this, or is exactly this; letter case matters only if it has to."""
+    """The one move that a text means, or that begins like it; letter case matters only if it has to."""
     if not typed:
         raise LudoportError(HELP)
-    stages: tuple[Callable[[str], bool], ...] = (
-        lambda text: text == typed,
-        lambda text: text.startswith(typed),
-        lambda text: text.lower().startswith(typed.lower()),
-    )
-    for fits in stages:
-        found = [move for move in moves if fits(move.text)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            shown = ", ".join(move.text for move in found[:8])
-            more = f" and {len(found) - 8} more" if len(found) > 8 else ""
-            raise LudoportError(f"`{typed}` may be {shown}{more}")
-    raise LudoportError(f"`{typed}` is not a legal move; `?` shows all")
+    names: tuple[Callable[[Move], str], ...] = (lambda move: move.label, lambda move: move.text)
+    for name in names:
+        for begins in (str.__eq__, str.startswith, _starts_alike):
+            found = [move for move in moves if begins(name(move), typed)]
+            if len(found) == 1:
+                return found[0]
+            if found and begins is not str.__eq__:
+                raise LudoportError(f"`{typed}` may be {few([name(move) for move in found])}")
+    return find_move(typed, moves)
+
+
+def _starts_alike(text: str, typed: str) -> bool:
+    return text.casefold().replace("-", "").startswith(typed.casefold().replace("-", ""))
 
 
 def columns(texts: Sequence[str], width: int = 78) -> str:

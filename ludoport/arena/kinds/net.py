@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+import hashlib
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludoport.arena.players import Player, register
+from ludoport.arena.player import REPORTED, Player
+from ludoport.arena.players import register
 from ludoport.arena.specification import Specification, near, write
 from ludoport.errors import LudoportError
+from ludoport.nets.finding import find_network, search_settings
 from ludoport.search.puct import PuctSettings, Searches
+from ludoport.search.result import SearchResult, expected_line, result_of
+from ludoport.search.tree import ROOT, Found
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Move, State
     from ludoport.nets.guide import Guide
 
-_DEFAULTS: dict[str, Any] = {"sampled": 0, "temperature": 1.0, **asdict(PuctSettings())}
+DEFAULTS: dict[str, Any] = {"sampled": 0, "temperature": 1.0, **asdict(PuctSettings())}
+
+RUN: dict[str, Any] = {"simulations": 64, "gumbel": True, "sampled": 8}
+"""Settings of the network in a folder that does not say how it searches."""
 
 
-@dataclass
+def defaults(file: str) -> dict[str, Any]:
+    """The settings of a network where none are given: those of its run if it is given by its folder."""
+    if not Path(file).is_dir():
+        return dict(DEFAULTS)
+    return {**DEFAULTS, **{k: v for k, v in (search_settings(Path(file)) or RUN).items() if k in DEFAULTS}}
+
+
+@dataclass(repr=False)
 class NetworkPlayer(Player):
     """Plays the move that a network-guided search visits most, or that Gumbel search ends with.
 
     Args:
-        file: the saved network.
+        file: the saved network, or the folder of its run.
         settings: how it searches.
-        sampled: in the first so many moves of a game, moves are drawn by their visits, or Gumbel search has its noise;
-            so games differ.
+        sampled: plies at the start of a game in which moves are drawn by their visits, or Gumbel search has its noise,
+            so that games differ.
         temperature: of that draw.
     """
 
@@ -36,35 +55,94 @@ class NetworkPlayer(Player):
     sampled: int = 0
     temperature: float = 1.0
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Networks and trees do not travel; every process loads its own."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
     @property
     def spec(self) -> str:
         """The text that makes this player again."""
+        return write("net", self.file, self._changed(defaults(self.file)))
+
+    @cached_property
+    def identity(self) -> str:
+        """The content of the network and all settings; a run that learned more has another one."""
+        digest = hashlib.sha256(find_network(Path(self.file)).read_bytes()).hexdigest()[:32]
+        return write("net", digest, self._changed(DEFAULTS))
+
+    def _changed(self, usual: dict[str, Any]) -> dict[str, object]:
         values = {"sampled": self.sampled, "temperature": self.temperature, **asdict(self.settings)}
-        return write("net", self.file, {k: v for k, v in values.items() if v != _DEFAULTS[k]})
+        return {k: v for k, v in values.items() if v != usual[k]}
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Load the network, unless that was done for an earlier game."""
         del seat, seed
         if getattr(self, "_game", None) is not game:
-            self._game, self._guide = game, _guide(game, self.file)
-            self._searches = Searches(game, 1, self.settings, evaluator="batch", layout=self._guide.layout)
+            self._game, self._guide = game, self._load(game)
+            self._searches = self._new_searches(game, self._guide)
         self._history = np.full(4, -1, dtype=game.dtype)
         self._plies = 0
 
+    def _load(self, game: Game) -> Guide:
+        """What judges positions of a game."""
+        from ludoport.nets import require_torch
+
+        require_torch()
+        from ludoport.nets.files import load_network
+        from ludoport.nets.guide import Guide, fitting_layout
+
+        saved = load_network(find_network(Path(self.file)))
+        return Guide(saved.net, fitting_layout(game, saved.header.origin, self.file))
+
+    def _new_searches(self, game: Game, guide: Guide) -> Searches:
+        return Searches(game, 1, self.settings, evaluator="batch", layout=guide.layout)
+
     def choose(self, state: State, seed: int) -> Move:
-        """The move that the search likes best."""
-        searches, early = self._searches, self._plies < self.sampled
-        searches.scales[:] = 1.0 if early else self.settings.gumbel_noise
-        searches.seed(seed)
-        searches.set_roots(state.row[None], self._history[None])
-        searches.run(self._guide)
-        found = searches.found()
-        if self.settings.gumbel:
-            return found.moves[int(searches.policies()[1][0])]
-        if early and not (found.exact == 1).any():
+        """The best move of the search."""
+        early = self._plies < self.sampled
+        found, best = self._run(state, seed, 1.0 if early else self.settings.gumbel_noise)
+        if early and not self.settings.gumbel and not (found.exact == 1).any():
             weights = np.maximum(found.visits, 1e-9) ** (1.0 / self.temperature)
             return found.moves[int(np.random.default_rng(seed).choice(len(weights), p=weights / weights.sum()))]
-        return found.best
+        return found.moves[best]
+
+    def search(self, state: State, seed: int = 0) -> SearchResult:
+        """Visits, values and priors of all moves, and the expected line of play; nothing is drawn by visits."""
+        self._run(state, seed, self.settings.gumbel_noise)
+        return self._result(state)
+
+    def searching(self, state: State, seed: int = 0) -> Iterator[SearchResult]:
+        """The result so far, about ten times a second."""
+        self._set_root(state, seed, self.settings.gumbel_noise)
+        last = time.monotonic()
+        for _ in self._searches.steps(self._guide):
+            if time.monotonic() - last >= REPORTED:
+                yield self._result(state)
+                last = time.monotonic()
+        yield self._result(state)
+
+    def _result(self, state: State) -> SearchResult:
+        searches = self._searches
+        found, best = self._found()
+        line = expected_line(state, searches.nodes[0], searches.moves[0], int(searches.facts[0, ROOT]), best)
+        priors = searches.sums[0, 1, searches.edges(0)]
+        done = int(found.visits.sum())
+        return result_of(state, self.spec, found, line, done, best=best, priors=priors)
+
+    def _run(self, state: State, seed: int, scale: float) -> tuple[Found, int]:
+        """Search a position; what was found, and the number of the best move."""
+        self._set_root(state, seed, scale)
+        self._searches.run(self._guide)
+        return self._found()
+
+    def _set_root(self, state: State, seed: int, scale: float) -> None:
+        self._searches.scales[:] = scale
+        self._searches.seed(seed)
+        self._searches.set_roots(state.row[None], self._history[None])
+
+    def _found(self) -> tuple[Found, int]:
+        found = self._searches.found()
+        return found, int(self._searches.policies()[1][0]) if self.settings.gumbel else found.best_index
 
     def played(self, state: State, move: Move) -> None:
         """Remember the last two moves, which the network sees."""
@@ -72,37 +150,27 @@ class NetworkPlayer(Player):
         self._plies += 1
 
 
-def _guide(game: Game, file: str) -> Guide:
-    from ludoport.nets import require_torch
-
-    require_torch()
-    from ludoport.nets.files import load_network
-    from ludoport.nets.guide import Guide, fitting_layout
-
-    saved = load_network(file)
-    return Guide(saved.net, fitting_layout(game, saved.header.origin, file))
-
-
-def network(file: str, **settings: Any) -> Player:
+def network(file: str | Path, **settings: Any) -> Player:
     """A player that searches with a saved network.
 
     Args:
-        file: the network.
+        file: the network's file, or the folder of its run; then settings that are not given are those of the run.
         settings: see ``PuctSettings``; ``sampled`` and ``temperature`` make the first moves of a game differ.
     """
     for name in settings:
-        if name not in _DEFAULTS:
-            raise LudoportError(f"net has no setting `{name}`{near(name, list(_DEFAULTS), 'known are')}")
-    sampled, temperature = settings.pop("sampled", 0), settings.pop("temperature", 1.0)
-    return NetworkPlayer(file, PuctSettings(**settings), sampled, temperature)
+        if name not in DEFAULTS:
+            raise LudoportError(f"net has no setting `{name}`{near(name, list(DEFAULTS), 'settings are')}")
+    chosen = {**defaults(str(file)), **settings}
+    sampled, temperature = chosen.pop("sampled"), chosen.pop("temperature")
+    return NetworkPlayer(str(file), PuctSettings(**chosen), sampled, temperature)
 
 
-@register("net", "net:FILE[,simulations=N][,gumbel=true][,sampled=PLIES] and other settings of PUCT")
+@register("net", "net:RUN or net:FILE[,simulations=N][,gumbel=true][,sampled=PLIES] and other settings of PUCT")
 def make(specification: Specification) -> Player:
     """The player of a text."""
-    settings = specification.named("file", list(_DEFAULTS))
-    file = settings.text("file", "the file of the network")
+    settings = specification.named("file", list(DEFAULTS))
+    file = settings.text("file", "the run or the file of the network")
     try:
-        return network(file, **{k: settings.like(k, v) for k, v in _DEFAULTS.items() if k in settings})
+        return network(file, **{k: settings.like(k, v) for k, v in DEFAULTS.items() if k in settings})
     except LudoportError as error:
         raise error if str(error).startswith("player ") else specification.refuse(str(error)) from None

@@ -6,14 +6,15 @@ import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ludoport.arena.players import Player, register
+from ludoport.arena.player import Player
+from ludoport.arena.players import register
 from ludoport.arena.specification import Specification
 
 if TYPE_CHECKING:
     from ludoport.game import Move, State
 
 
-@dataclass
+@dataclass(repr=False)
 class RandomMoves(Player):
     """Plays uniformly at random."""
 

@@ -3,51 +3,57 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludoport.arena.players import Player, register
+from ludoport.arena.player import Player
+from ludoport.arena.players import register
 from ludoport.arena.specification import Specification, near, write
 from ludoport.errors import LudoportError
 from ludoport.search.graph_files import read_graph, read_header
-from ludoport.search.tree import UctSettings
-from ludoport.search.uct import MOST_NODES, search
+from ludoport.search.graph_lines import line_from
+from ludoport.search.result import SearchResult, expected_line, result_of
+from ludoport.search.tree import Found, Tree, UctSettings
+from ludoport.search.uct import MOST_NODES, grown
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Move, State
     from ludoport.search.graph import SearchGraph
 
-ITERATIONS = 200
+SIMULATIONS = 200
 """Of the search where the tree knows nothing, as in the thesis."""
 
-_DEFAULTS: dict[str, Any] = {"iterations": ITERATIONS, "least": 1, "nodes": MOST_NODES, **asdict(UctSettings())}
+OLD_NAME = "iterations"
+"""What earlier versions called simulations; texts of players and stored matches may have it."""
+
+_DEFAULTS: dict[str, Any] = {"simulations": SIMULATIONS, "least": 1, "nodes": MOST_NODES, **asdict(UctSettings())}
 
 
-@dataclass
+@dataclass(repr=False)
 class TreePlayer(Player):
     """Draws a move of a saved tree by its visits; searches by itself in positions that the tree does not know.
 
     Args:
         file: the saved tree.
-        iterations: of that search.
-        settings: how it searches; a draw is worth what it was in the tree unless something else is given.
+        simulations: of that search.
+        settings: how it searches; default: a draw is worth what it was in the tree.
         least: positions whose moves were visited less often count as unknown.
         nodes: room for the search.
     """
 
     file: str
-    iterations: int = ITERATIONS
+    simulations: int = SIMULATIONS
     settings: UctSettings | None = None
     least: int = 1
     nodes: int = MOST_NODES
     _loaded: dict[str, SearchGraph] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, value in (("iterations", self.iterations), ("least", self.least), ("nodes", self.nodes)):
+        for name, value in (("simulations", self.simulations), ("least", self.least), ("nodes", self.nodes)):
             if value < 1:
                 raise LudoportError(f"{name} must be at least 1, not {value}")
 
@@ -68,10 +74,11 @@ class TreePlayer(Player):
         except OSError:
             read_header(Path(self.file))  # says what is wrong
             raise
-        return write("tree", digest, self._changed())
+        changed = {OLD_NAME if name == "simulations" else name: value for name, value in self._changed().items()}
+        return write("tree", digest, changed)
 
     def _changed(self) -> dict[str, object]:
-        values = {"iterations": self.iterations, "least": self.least, "nodes": self.nodes}
+        values = {"simulations": self.simulations, "least": self.least, "nodes": self.nodes}
         if self.settings is not None:
             values |= asdict(self.settings)
         changed: dict[str, object] = {k: v for k, v in values.items() if v != _DEFAULTS[k]}
@@ -102,7 +109,21 @@ class TreePlayer(Player):
             moves, visits, _ = self.graph.moves_at(state)
             if moves:
                 return moves[int(np.random.default_rng(seed).choice(len(moves), p=visits / visits.sum()))]
-        return search(state, simulations=self.iterations, seed=seed, nodes=self.nodes, **asdict(self.chosen)).best
+        return self._grown(state, seed).found().best
+
+    def search(self, state: State, seed: int = 0) -> SearchResult:
+        """What the tree knows of a position, otherwise what the search finds."""
+        if not knows(self.graph, state.key, self.least):
+            tree = self._grown(state, seed)
+            found = tree.found()
+            line = expected_line(state, tree.pool.nodes, tree.pool.moves, tree.pool.root, found.best_index)
+            return result_of(state, self.spec, found, line, int(found.visits.sum()))
+        found = known_moves(self.graph, state)
+        line = tuple(line_from(self.graph, state, found.best))
+        return result_of(state, self.spec, found, line, int(found.visits.sum()))
+
+    def _grown(self, state: State, seed: int) -> Tree:
+        return grown(state, simulations=self.simulations, seed=seed, nodes=self.nodes, **asdict(self.chosen))
 
 
 def knows(graph: SearchGraph, key: int, least: int = 1) -> bool:
@@ -111,27 +132,37 @@ def knows(graph: SearchGraph, key: int, least: int = 1) -> bool:
     return edges.stop > edges.start and int(graph.visits[edges].sum()) >= least
 
 
+def known_moves(graph: SearchGraph, state: State) -> Found:
+    """What a tree knows of all legal moves of a position."""
+    tried, visits, values = graph.moves_at(state)
+    known = {move: (int(n), float(v)) for move, n, v in zip(tried, visits, values, strict=True)}
+    moves = state.moves()
+    numbers = np.array([known.get(move, (0, np.nan)) for move in moves])
+    return Found(moves, numbers[:, 0].astype(np.int64), numbers[:, 1], np.full(len(moves), np.nan), graph.states)
+
+
 def tree_player(file: str | Path, **settings: Any) -> Player:
     """A player with a saved tree.
 
     Args:
         file: the tree.
-        settings: ``iterations`` where the tree knows nothing, ``least`` visits of a position that it is to know, the
+        settings: ``simulations`` where the tree knows nothing, ``least`` visits of a position that it is to know, the
             ``nodes`` of the search, and those of ``UctSettings``.
     """
     for name in settings:
         if name not in _DEFAULTS:
-            raise LudoportError(f"tree has no setting `{name}`{near(name, list(_DEFAULTS), 'known are')}")
-    own = {name: settings.pop(name, _DEFAULTS[name]) for name in ("iterations", "least", "nodes")}
+            raise LudoportError(f"tree has no setting `{name}`{near(name, list(_DEFAULTS), 'settings are')}")
+    own = {name: settings.pop(name, _DEFAULTS[name]) for name in ("simulations", "least", "nodes")}
     if settings and "draw" not in settings:
         settings["draw"] = read_header(Path(file))["draw"]
     return TreePlayer(str(file), settings=UctSettings(**settings) if settings else None, **own)
 
 
-@register("tree", "tree:FILE[,iterations=N][,least=VISITS][,draw=D] and other settings of UCT")
+@register("tree", "tree:FILE[,simulations=N][,least=VISITS][,draw=D] and other settings of UCT")
 def make(specification: Specification) -> Player:
     """The player of a text."""
-    settings = specification.named("file", list(_DEFAULTS))
+    names = {"simulations" if name == OLD_NAME else name: value for name, value in specification.settings.items()}
+    settings = replace(specification, settings=names).named("file", list(_DEFAULTS))
     file = settings.text("file", "the file of the tree")
     try:
         return tree_player(file, **{k: settings.like(k, v) for k, v in _DEFAULTS.items() if k in settings})
