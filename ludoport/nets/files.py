@@ -18,15 +18,19 @@ from safetensors.torch import save as to_bytes
 from torch import Tensor
 
 from ludoport.errors import LudoportError
-from ludoport.files import write_atomically
+from ludoport.files import parse_json, write_atomically
 from ludoport.nets.build import build_network
 from ludoport.nets.config import NetConfig
 from ludoport.nets.network import PolicyValueNet
+from ludoport.nets.registry import checked
 from ludoport.tensors.channels import MoveChannel, MoveKind, StateChannel, StateKind
 
 FORMAT = "ludoport-network"
+UNUSED_LAYERS = 100
+"""Layers that a header may describe beyond the tensors of its file: some families have fewer than it says."""
+
 VERSION = 1
-"""Raised when older programs could not read a file any more."""
+"""Raised when older programs can no longer read a file."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +102,7 @@ def save_network(
     record = {
         "format": FORMAT,
         "version": VERSION,
-        "game": {"name": origin.game, "options": list(origin.options), "fingerprint": origin.fingerprint},
-        "layout": origin.layout,
-        "state_channels": [asdict(channel) for channel in origin.state_channels],
-        "move_channels": [asdict(channel) for channel in origin.move_channels],
+        **origin_record(origin),
         "network": net.config.to_dict(),
         "training": dict(training or {}),
         "digest": _digest(tensors),
@@ -111,6 +112,33 @@ def save_network(
     except (TypeError, ValueError) as error:
         raise LudoportError(f"{path}: the facts about training cannot be written as JSON: {error}") from error
     _write(path, to_bytes(tensors, metadata={"ludoport": text}))
+
+
+def origin_record(origin: Origin) -> dict[str, Any]:
+    """What a network was made for, as JSON."""
+    return {
+        "game": {"name": origin.game, "options": list(origin.options), "fingerprint": origin.fingerprint},
+        "layout": origin.layout,
+        "state_channels": [asdict(channel) for channel in origin.state_channels],
+        "move_channels": [asdict(channel) for channel in origin.move_channels],
+    }
+
+
+def read_origin(record: Mapping[str, Any]) -> Origin:
+    """What `origin_record` wrote.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: it is incomplete or of the wrong shape.
+    """
+    game = record["game"]
+    return Origin(
+        game=str(game["name"]),
+        fingerprint=str(game["fingerprint"]),
+        layout=str(record["layout"]),
+        state_channels=tuple(StateChannel(**channel) for channel in record["state_channels"]),
+        move_channels=tuple(MoveChannel(**channel) for channel in record["move_channels"]),
+        options=tuple(map(str, game["options"])),
+    )
 
 
 def read_header(path: Path | str) -> Header:
@@ -134,11 +162,11 @@ def load_network(path: Path | str, *, game: str | None = None, fingerprint: str 
     header = _parsed(path, record)
     _check_expected(path, header.origin, game, fingerprint)
     tensors = _tensors(path)
-    # Weights are about to be replaced: a seed only keeps torch's own generator as it is.
-    net = build_network(header.config, seed=0).eval()
-    _check_tensors(path, net, tensors)
+    _check_tensors(path, _outline(path, header.config, tensors), tensors)
     if _digest(tensors) != record.get("digest"):
         raise LudoportError(f"{path}: damaged: the weights are not those that were saved")
+    # Weights are about to be replaced: a seed only keeps torch's own generator as it is.
+    net = build_network(header.config, seed=0).eval()
     net.load_state_dict(tensors)
     return SavedNetwork(net, header)
 
@@ -155,7 +183,7 @@ def _record(path: Path) -> dict[str, Any]:
     if "ludoport" not in metadata:
         raise LudoportError(f"{path}: a safetensors file, but not written by Ludoport")
     try:
-        record = json.loads(metadata["ludoport"])
+        record = parse_json(metadata["ludoport"])
     except ValueError as error:
         raise LudoportError(f"{path}: damaged: its header is not JSON ({error})") from error
     if not isinstance(record, dict) or record.get("format") != FORMAT or not isinstance(record.get("version"), int):
@@ -169,16 +197,8 @@ def _record(path: Path) -> dict[str, Any]:
 
 def _parsed(path: Path, record: Mapping[str, Any]) -> Header:
     try:
-        game = record["game"]
-        origin = Origin(
-            game=str(game["name"]),
-            fingerprint=str(game["fingerprint"]),
-            layout=str(record["layout"]),
-            state_channels=tuple(StateChannel(**channel) for channel in record["state_channels"]),
-            move_channels=tuple(MoveChannel(**channel) for channel in record["move_channels"]),
-            options=tuple(map(str, game["options"])),
-        )
-        header = Header(origin, NetConfig.from_dict(record["network"]), dict(record["training"]))
+        origin = read_origin(record)
+        header = Header(origin, checked(NetConfig.from_dict(record["network"])), dict(record["training"]))
     except LudoportError as error:
         raise LudoportError(f"{path}: {error}") from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -202,12 +222,12 @@ def _check_channels(path: str, config: NetConfig, origin: Origin) -> None:
 
 def _check_expected(path: Path, origin: Origin, game: str | None, fingerprint: str | None) -> None:
     if game is not None and origin.game != game:
-        raise LudoportError(f"{path}: a network for {origin.game}, not for {game}; `transfer` can carry it over")
+        raise LudoportError(f"{path}: a network for {origin.game}, not for {game}; transfer it with: ludoport transfer")
     if fingerprint is not None and origin.fingerprint != fingerprint:
         chosen = f" with {', '.join(origin.options)}" if origin.options else ""
         raise LudoportError(
             f"{path}: a network for other rules of {origin.game}{chosen}"
-            f" (fingerprint {origin.fingerprint}, not {fingerprint}); `transfer` can carry it over"
+            f" (fingerprint {origin.fingerprint}, not {fingerprint}); transfer it with: ludoport transfer"
         )
 
 
@@ -217,6 +237,20 @@ def _tensors(path: Path) -> dict[str, Tensor]:
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError) as error:
         raise LudoportError(f"{path}: damaged: {error}") from error
+
+
+def _outline(path: Path, config: NetConfig, tensors: Mapping[str, Tensor]) -> PolicyValueNet:
+    """The network of a header without memory for its weights: whether they fit is known before any is asked for."""
+    claimed = config.blocks * config.layers
+    if claimed > len(tensors) + UNUSED_LAYERS:
+        raise LudoportError(
+            f"{path}: damaged: its header describes {claimed} layers, but the file holds {len(tensors)} tensors"
+        )
+    try:
+        with torch.device("meta"):
+            return build_network(config, seed=0)
+    except (RuntimeError, OverflowError, TypeError, ValueError) as error:
+        raise LudoportError(f"{path}: damaged: its header describes an impossible network ({error})") from None
 
 
 def _check_tensors(path: Path, net: PolicyValueNet, tensors: Mapping[str, Tensor]) -> None:

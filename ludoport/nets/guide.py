@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.ludemic import options_of
 from ludoport.nets.files import Origin
 from ludoport.nets.infer import Evaluator
 from ludoport.nets.network import PolicyValueNet
@@ -45,7 +46,7 @@ class Guide:
 
         Args:
             searches: what they have found.
-            only: the games to look at, shape (games,); all unless given.
+            only: the games to look at, shape (games,); default: all.
         """
         games, leaves = searches.depths.shape
         found = searches.depths >= 0 if only is None else (searches.depths >= 0) & only[:, None]
@@ -72,8 +73,9 @@ def network_mask(layout: TensorLayout, device: torch.device | str) -> torch.Tens
 def origin_of(game: Game, layout: TensorLayout, options: tuple[str, ...] = ()) -> Origin:
     """What a network for this game and layout is made for."""
     return Origin(
-        game.name, game.rules.fingerprint, layout.layout, layout.state_channels, layout.move_channels, options
-    )
+        game.name, game.rules.fingerprint, layout.layout, layout.state_channels, layout.move_channels,
+        options or options_of(game.rules),
+    )  # fmt: skip
 
 
 def fitting_layout(game: Game, origin: Origin, file: str) -> TensorLayout:

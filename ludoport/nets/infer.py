@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from ludoport.errors import LudoportError
 from ludoport.nets.fuse import fuse_for_inference, pad_for_tensor_cores, use_cudnn
 from ludoport.nets.network import PolicyValueNet
+from ludoport.nets.registry import family_of
 
 Engine = Literal["eager", "cudnn", "compile", "max-autotune"]
 Precision = Literal["float32", "float16", "bfloat16"]
@@ -69,7 +70,7 @@ class Evaluator:
             torch.backends.cudnn.benchmark = True
         elif threads is not None:
             torch.set_num_threads(threads)
-        self.multiple = multiple if self.cuda else 1
+        self.multiple = multiple if self.cuda and family_of(net.config).padded else 1
         self.channels = -(-net.config.state_channels // self.multiple) * self.multiple
         self._net = self._prepared(net)
         self._step = self._compiled(engine)
@@ -140,7 +141,7 @@ class Evaluator:
                 raise LudoportError(f"the mask has the shape {list(mask.shape)}; with these planes it must be {wanted}")
 
     def _prepared(self, net: PolicyValueNet) -> nn.Module:
-        ready: nn.Module = pad_for_tensor_cores(net, self.multiple) if self.cuda else fuse_for_inference(net)
+        ready: nn.Module = pad_for_tensor_cores(net, self.multiple) if self.multiple > 1 else fuse_for_inference(net)
         ready = ready.to(self.device, DTYPES[self.precision])
         for parameter in ready.parameters():
             if parameter.dim() == 4:
@@ -179,7 +180,7 @@ class Evaluator:
         self.batch = (self.batch + 1) // 2
         if self.cuda:
             torch.cuda.empty_cache()
-        warnings.warn(f"{self.device} ran out of memory: going on with batches of {self.batch}", stacklevel=3)
+        warnings.warn(f"{self.device} ran out of memory: continuing with batches of {self.batch}", stacklevel=3)
 
     def _nothing(self, planes: Tensor) -> Judgement:
         shape = (0, self.config.move_channels, *planes.shape[2:])

@@ -7,7 +7,7 @@ Shapes, here and everywhere in this room: ``B`` positions in a batch, ``C`` plan
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -16,6 +16,14 @@ from torch import Tensor, nn
 from ludoport.errors import LudoportError
 from ludoport.nets.config import NetConfig
 from ludoport.tensors.channels import StateChannel
+
+INITS: dict[str, Callable[[Tensor], Tensor]] = {
+    "xavier-uniform": nn.init.xavier_uniform_,
+    "xavier-normal": nn.init.xavier_normal_,
+    "kaiming-uniform": nn.init.kaiming_uniform_,
+    "kaiming-normal": nn.init.kaiming_normal_,
+}
+"""How weights are drawn, by the names in ``NetConfig.init``; ``fixup`` is a matter of the family ``residual``."""
 
 
 class NetOutput(NamedTuple):
@@ -81,6 +89,12 @@ class PolicyValueNet(nn.Module):
     @abstractmethod
     def heads(self, features: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
         """Logits of the policy, ``[B, A, H, W]``, and of the value, ``[B, 1 or 3]``."""
+
+    def draw_weights(self) -> None:
+        """Set the first weights as ``config.init`` says; biases keep those of torch."""
+        for parameter in self.parameters():
+            if parameter.dim() > 1:
+                INITS[self.config.init](parameter)
 
     def parameter_count(self) -> int:
         """How many numbers are learned."""

@@ -1,6 +1,6 @@
-"""Pieces matched by what they do in random play, where their names do not tell.
+"""Pieces without a namesake matched by their behaviour in random play.
 
-Names and rules are what somebody wrote; play is what comes of it. In random games every piece type is watched: how many
+Names and rules are only text; play shows what pieces do. In random games every piece type is watched: how many
 of it are on the board, how many moves each of them has and how far these go, how much its number changes, and whether
 having many of it goes with winning. Of the pieces of the same owner, the one that behaves most alike is the partner.
 """
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.game import Game, seeded
+from ludoport.game import Game, as_game, seeded
 from ludoport.ludemic import ludemic
 from ludoport.tensors.layout import CLIP, LudemicLayout, ludemic_layout
 from ludoport.transfer import mapping as channels
@@ -23,7 +24,7 @@ from ludoport.transfer.sides import Side, side_of
 
 GAMES = 40
 LIMIT = 400
-"""Most moves of one random game."""
+"""Maximum number of moves of a random game."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def observe(game: Game, games: int = GAMES, seed: int = 1) -> dict[str, Behaviou
     Args:
         game: a game without stacks.
         games: how many random games to play.
-        seed: where the randomness begins.
+        seed: random seed.
     """
     layout = ludemic_layout(ludemic(game.rules), "compact")
     if layout.features.stacking:
@@ -179,15 +180,18 @@ def _behaviour(tally: _Tally, piece: int, result: float) -> Behaviour:
     )
 
 
-def map_by_behaviour(source: Game, target: Game, games: int = GAMES, seed: int = 1) -> channels.Mapping:
+def map_by_behaviour(
+    source: Game | str | Path, target: Game | str | Path, games: int = GAMES, seed: int = 1
+) -> channels.Mapping:
     """The mapping between two games, with pieces matched by behaviour where they have no namesake.
 
     Args:
         source: the game that knowledge comes from.
         target: the game that it goes to.
         games: how many random games of each to watch.
-        seed: where the randomness begins.
+        seed: random seed.
     """
+    source, target = as_game(source), as_game(target)
     here, there = side_of(source), side_of(target)
     mapping = channels.map_channels(here, there)
     seen, wanted = observe(source, games, seed), observe(target, games, seed)
@@ -199,17 +203,17 @@ def map_by_behaviour(source: Game, target: Game, games: int = GAMES, seed: int =
 
 
 def _rematched(
-    row: channels.Row,
+    row: channels.MappedChannel,
     piece: str,
     owner: int,
     source: Side,
     seen: Mapping[str, Behaviour],
     wanted: Mapping[str, Behaviour],
-) -> channels.Row:
+) -> channels.MappedChannel:
     candidates = [name for name, owned in source.pieces() if owned == owner]
     best = most_alike(wanted[piece], [seen[name] for name in candidates])
     index = next(i for i, channel in enumerate(source.state) if channel.piece == candidates[best])
-    return channels.Row(row.target, source.state_names[index], index, "behaviour")
+    return channels.MappedChannel(row.target, source.state_names[index], index, "behaviour")
 
 
 def most_alike(one: Behaviour, others: Sequence[Behaviour]) -> int:

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoport.kernels.build import cpu_module, plain_functions
+
 Ints = NDArray[np.int32]
 
 MOST_PAIRS = 20_000_000
@@ -158,8 +160,6 @@ def _arrays(tree: Tree, numbers: dict[str, int]) -> tuple[Ints, Ints, Ints]:
 
 @cache
 def _kernel() -> Any:
-    from ludoport.kernels.build import cpu_module, plain_functions
-
     if os.environ.get("LUDOPORT_JIT", "1") == "0":
         return plain_functions(SOURCE)["tree_distance"]
     return cpu_module("tree distance", SOURCE).tree_distance

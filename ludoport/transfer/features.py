@@ -1,4 +1,4 @@
-"""Value features: what the trees below afterstates were worth in some games, to begin with in another.
+"""Value features: values of the trees below afterstates, learned in some games, to start from in another.
 
 A feature is a tree with an outcome in it (``ludoport.td.lookahead``). Its value is the mean of the learned values of
 the afterstates that have this tree, weighted by their visits, and belongs to the opponent it was learned against.
@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.game import State
 from ludoport.td.learner import Known
 from ludoport.td.lookahead import Template, template_of
 
 if TYPE_CHECKING:
-    from ludoport.game import State
     from ludoport.td.learner import Learner
 
 ANYBODY = "anybody"
-"""Asks for the values against all opponents together."""
+"""Selects the values against all opponents together."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class FeatureTable:
 
     @property
     def opponents(self) -> list[str]:
-        """Against whom values were learned."""
+        """The opponents against which values were learned."""
         return sorted({name for worths in self.features.values() for name in worths})
 
     @property
@@ -101,8 +101,8 @@ class FeatureTable:
     def known(self, opponent: str = ANYBODY, *, loss: float = 0.0, win: float = 100.0) -> Known:
         """The values against an opponent as a learner uses them, on its own scale of rewards."""
         if opponent != ANYBODY and opponent not in self.opponents:
-            known = ", ".join(self.opponents) or "nobody"
-            raise LudoportError(f"no values were learned against `{opponent}`; there are some against {known}")
+            known = ", ".join(self.opponents) or "none"
+            raise LudoportError(f"no values were learned against `{opponent}`; known opponents: {known}")
         scaled = self.rescaled(loss, win)
         values = {template.code: scaled.worth(template, opponent) for template in scaled.features}
         return Known.of({code: worth.value for code, worth in values.items() if worth is not None}, self.nested)
@@ -143,8 +143,6 @@ def _gathered(
     learner: Learner, opponent: str, shallow: Mapping[int, Template] | None
 ) -> tuple[dict[Template, dict[str, Worth]], dict[int, Template]]:
     """Features by tree, and all trees by code."""
-    from ludoport.game import State
-
     memory = learner.memory
     codes = learner.codes(nested=shallow is not None)
     nested = _known_leaf(learner, shallow) if shallow is not None else None

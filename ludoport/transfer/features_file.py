@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
+from ludoport.files import read_json, write_atomically
 from ludoport.td.lookahead import Template, read_template
 from ludoport.transfer.features import FeatureTable, Source, Worth
+from ludoport.version import __version__
 
 FORMAT = "ludoport value features"
 VERSION = 1
@@ -18,8 +20,6 @@ VERSION = 1
 
 def save_features(table: FeatureTable, path: str | Path) -> None:
     """Write a table of features to a file."""
-    from ludoport import __version__
-
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -36,20 +36,12 @@ def save_features(table: FeatureTable, path: str | Path) -> None:
             for template, worths in sorted(table.features.items(), key=lambda item: str(item[0]))
         ],
     }
-    target = Path(path)
-    temporary = target.with_name(target.name + ".part")
-    temporary.write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
-    temporary.replace(target)
+    write_atomically(Path(path), json.dumps(content, indent=1, ensure_ascii=False) + "\n")
 
 
 def load_features(path: str | Path) -> FeatureTable:
     """The table of features in a file."""
-    try:
-        content = json.loads(Path(path).read_text())
-    except (json.JSONDecodeError, UnicodeDecodeError):
-        raise LudoportError(f"{path} holds no table of features: it is not JSON") from None
-    except OSError as error:
-        raise LudoportError(f"cannot read features from {path}: {error.strerror}") from None
+    content = read_json(Path(path), "learn the features again")
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise LudoportError(f'{path} holds no table of features: its format is not "{FORMAT}"')
     if content.get("version") != VERSION:
@@ -59,7 +51,7 @@ def load_features(path: str | Path) -> FeatureTable:
         )
     try:
         return _table(content, path)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise LudoportError(f"{path} is damaged: {type(error).__name__} at {error}") from None
 
 

@@ -9,6 +9,7 @@ way round only moves that stay where they are count.
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
@@ -20,9 +21,9 @@ from ludoport.transfer.sides import Side
 
 Reason = Literal[
     "same name", "edit distance", "only piece", "container by order", "same meaning", "same displacement",
-    "placement to movement", "movement to placement", "behaviour", "given", "none",
+    "placement to movement", "movement to placement", "behaviour", "given", "at random", "none",
 ]  # fmt: skip
-"""Why a channel has the source it has; ``given`` by a person, ``behaviour`` in random play.
+"""Why a channel has the source it has; ``given`` by a person, ``behaviour`` in random play, ``at random`` in controls.
 
 A language without rules of pieces leaves nothing to compare: a piece then needs a namesake, or an owner with but one
 piece.
@@ -33,7 +34,7 @@ NONE = -1
 
 
 @dataclass(frozen=True)
-class Row:
+class MappedChannel:
     """Where one channel of the target comes from.
 
     Attributes:
@@ -64,8 +65,8 @@ class Mapping:
 
     source: str
     target: str
-    state: tuple[Row, ...]
-    moves: tuple[Row, ...]
+    state: tuple[MappedChannel, ...]
+    moves: tuple[MappedChannel, ...]
 
     @property
     def state_sources(self) -> tuple[int, ...]:
@@ -76,6 +77,11 @@ class Mapping:
     def move_sources(self) -> tuple[int, ...]:
         """For each plane of moves of the target, the plane of the source, or -1."""
         return tuple(row.index for row in self.moves)
+
+    def shuffled(self, seed: int) -> Mapping:
+        """The same sources for channels drawn at random: a control that moves as many weights, but to wrong places."""
+        rng = random.Random(seed)
+        return replace(self, state=_shuffled(self.state, rng), moves=_shuffled(self.moves, rng))
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -98,7 +104,7 @@ class Mapping:
             LudoportError: it is no mapping.
         """
         try:
-            parts = [tuple(Row(**row) for row in record[part]) for part in ("state", "moves")]
+            parts = [tuple(MappedChannel(**row) for row in record[part]) for part in ("state", "moves")]
             mapping = Mapping(str(record["source"]), str(record["target"]), *parts)
             known = all(isinstance(r.index, int) and r.reason in get_args(Reason) for part in parts for r in part)
         except (TypeError, KeyError) as error:
@@ -106,6 +112,15 @@ class Mapping:
         if not known:
             raise LudoportError("not a mapping of channels (a row has an unknown reason or no number)")
         return mapping
+
+
+def _shuffled(rows: Sequence[MappedChannel], rng: random.Random) -> tuple[MappedChannel, ...]:
+    sources = [(row.source, row.index) for row in rows]
+    rng.shuffle(sources)
+    return tuple(
+        replace(row, source=source, index=index, reason="none" if index == NONE else "at random", distance=None)
+        for row, (source, index) in zip(rows, sources, strict=True)
+    )
 
 
 def map_channels(source: Side, target: Side) -> Mapping:
@@ -134,7 +149,7 @@ def map_channels(source: Side, target: Side) -> Mapping:
     return Mapping(source.game, target.game, tuple(_state_rows(source, target)), tuple(_move_rows(source, target)))
 
 
-def _state_rows(source: Side, target: Side) -> Iterator[Row]:
+def _state_rows(source: Side, target: Side) -> Iterator[MappedChannel]:
     pieces = {piece: match_piece(source, target, piece) for piece in target.pieces()}
     places = {channel: number for number, channel in reversed(list(enumerate(source.state)))}
     for channel, name in zip(target.state, target.state_names, strict=True):
@@ -176,7 +191,7 @@ def match_piece(source: Side, target: Side, piece: tuple[str, int]) -> tuple[str
     return candidates[best], "edit distance", apart
 
 
-def _move_rows(source: Side, target: Side) -> Iterator[Row]:
+def _move_rows(source: Side, target: Side) -> Iterator[MappedChannel]:
     places = {channel: number for number, channel in reversed(list(enumerate(source.moves)))}
     for channel, name in zip(target.moves, target.move_names, strict=True):
         wanted, reason = _move_partner(channel, source.movement, target.movement)
@@ -193,7 +208,7 @@ def _move_partner(channel: MoveChannel, source_moves: bool, target_moves: bool) 
     return replace(channel, dx=0, dy=0), "placement to movement" if target_moves else "movement to placement"
 
 
-def _row(names: Sequence[str], target: str, index: int, reason: Reason, apart: int | None = None) -> Row:
+def _row(names: Sequence[str], target: str, index: int, reason: Reason, apart: int | None = None) -> MappedChannel:
     if index == NONE:
-        return Row(target, None, NONE, "none")
-    return Row(target, names[index], index, reason, apart)
+        return MappedChannel(target, None, NONE, "none")
+    return MappedChannel(target, names[index], index, reason, apart)

@@ -1,4 +1,4 @@
-"""Networks that know one game, made to play another (Soemers et al., section 3 and appendix B).
+"""Transfer of a network from one game to another (Soemers et al., section 3 and appendix B).
 
 The first convolution takes over the planes of states, the last one the planes of moves: channels are copied, reordered,
 duplicated or dropped as a mapping says. Everything between them is copied as it is. If both games were the same game
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludoport.errors import LudoportError
+from ludoport.nets.axes import Axis
 from ludoport.nets.build import build_network
 from ludoport.nets.config import NetConfig, with_channels
 from ludoport.nets.network import PolicyValueNet
-from ludoport.transfer.axes import TRUNK, Axis, tensor_axes
+from ludoport.nets.registry import families, family_of
 from ludoport.transfer.mapping import NONE, Mapping
 from ludoport.transfer.options import TransferOptions
 
@@ -42,7 +43,7 @@ def transfer_network(
         board: height and width of the target's tensors; only needed for families that are not size-free.
 
     Returns:
-        The new network, in evaluation mode. It has no optimiser: whoever trains it begins with a new one.
+        The new network, in evaluation mode. It has no optimiser; training starts with a new one.
 
     Raises:
         LudoportError: the mapping is for other channels, or the network for boards of one size.
@@ -51,12 +52,13 @@ def transfer_network(
     config = target_config(net.config, mapping, adjust_width=options.adjust_width)
     _check(net.config, mapping, board)
     made = build_network(config, seed=options.seed)
-    axes, known = tensor_axes(made), net.state_dict()
+    family, known = family_of(config), net.state_dict()
+    axes = family.tensor_axes(made)
     sources = _sources(net, made, mapping, np.random.default_rng(options.seed))
     state = made.state_dict()
     with torch.no_grad():
         for name, tensor in state.items():
-            if options.reinit_heads and not name.startswith(TRUNK):
+            if options.reinit_heads and not family.in_trunk(name):
                 continue
             _fill(tensor, known[name].cpu(), axes[name], sources, zero=options.unmapped == "zero")
     return made.eval()
@@ -83,9 +85,10 @@ def _check(config: NetConfig, mapping: Mapping, board: tuple[int, int] | None) -
     if not config.size_free and board != config.board:
         made = "x".join(map(str, config.board or ()))
         wanted = "an unknown size" if board is None else "x".join(map(str, board))
+        others = ", ".join(name for name, family in families().items() if family.every_board)
         raise LudoportError(
             f"a network of family {config.family} is for boards of one size, here {made}, and {mapping.target} has "
-            f"{wanted}; the families residual, conv-conv-pool-2 and conv-conv-pool fit every board"
+            f"{wanted}; the families {others} fit every board"
         )
 
 
@@ -110,7 +113,7 @@ def _sources(
 
 
 def resized(before: int, after: int, rng: np.random.Generator) -> Sources:
-    """Which of so many channels remain: random ones are dropped, new ones come last.
+    """Which channels remain: random ones are dropped, new ones come last.
 
     >>> resized(2, 4, np.random.default_rng(1)).tolist()
     [0, 1, -1, -1]

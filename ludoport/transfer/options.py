@@ -10,17 +10,18 @@ Unmapped = Literal["zero", "fresh"]
 
 @dataclass(frozen=True, kw_only=True)
 class TransferOptions:
-    """What becomes of the parts that no mapping decides.
+    """What becomes of the weights that no mapping decides.
 
     Attributes:
-        unmapped: channels without a source are 0, to be used as they are, or new, to be trained.
-        reinit_heads: all layers behind the trunk begin anew.
-        adjust_width: as many hidden channels as a network made for the target would have: random ones are removed,
-            or new ones added. Matters where the width follows from the planes of a state.
-        seed: where the randomness begins.
+        unmapped: weights of channels without a source: ``zero``, so that the network plays at once as the mapping says
+            and learns them from there, or ``fresh``, random as in the fine-tuning of the first paper.
+        reinit_heads: re-initialise all layers behind the trunk.
+        adjust_width: as many hidden channels as a network made for the target: random ones are removed, or new ones
+            added. Matters where the width follows from the planes of a state.
+        seed: random seed.
     """
 
-    unmapped: Unmapped = "fresh"
+    unmapped: Unmapped = "zero"
     reinit_heads: bool = False
     adjust_width: bool = False
     seed: int = 1

@@ -9,14 +9,15 @@ stays as it is.
 from __future__ import annotations
 
 import difflib
-import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
-from ludoport.transfer.mapping import NONE, Mapping, Row
+from ludoport.files import read_json
+from ludoport.transfer.mapping import NONE, MappedChannel, Mapping
 from ludoport.transfer.sides import Side
 
 
@@ -32,12 +33,7 @@ def read_overrides(path: Path, mapping: Mapping, source: Side, target: Side) -> 
     Raises:
         LudoportError: the file cannot be read, or names a channel that does not exist.
     """
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise LudoportError(f"{path}: cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise LudoportError(f"{path}: not JSON ({error})") from None
+    record = read_json(path, "write it as `ludoport transfer --explain S T --json` does")
     try:
         return override(mapping, record, source, target)
     except LudoportError as error:
@@ -50,9 +46,9 @@ def override(mapping: Mapping, record: Any, source: Side, target: Side) -> Mappi
         raise LudoportError('a mapping is an object with "state" or "moves"')
     for key, side in (("source", source), ("target", target)):
         if record.get(key, side.game) != side.game:
-            raise LudoportError(f"the mapping has the {key} {record[key]!r}, not {side.game!r}")
+            raise LudoportError(f"the mapping has the {key} {record[key]!r:.200}, not {side.game!r}")
     for key in record.keys() - {"source", "target", "state", "moves", "behaviour"}:
-        raise LudoportError(f"a mapping has no part {key!r}; it has source, target, state and moves")
+        raise LudoportError(f"a mapping has no part {key!r:.200}; it has source, target, state and moves")
     return replace(
         mapping,
         state=_changed(mapping.state, record.get("state", {}), _names(source, "state"), _names(target, "state")),
@@ -70,18 +66,18 @@ def _names(side: Side, part: str) -> tuple[str, Sequence[str], dict[str, int]]:
 
 
 def _changed(
-    rows: tuple[Row, ...],
+    rows: tuple[MappedChannel, ...],
     wanted: Any,
     source: tuple[str, Sequence[str], dict[str, int]],
     target: tuple[str, Sequence[str], dict[str, int]],
-) -> tuple[Row, ...]:
+) -> tuple[MappedChannel, ...]:
     changed = list(rows)
     for to, given in _pairs(wanted):
         place = _number(to, target)
         index = NONE if given is None else _number(given, source)
         if index != rows[place].index:
             name = None if index == NONE else source[1][index]
-            changed[place] = Row(rows[place].target, name, index, "given")
+            changed[place] = MappedChannel(rows[place].target, name, index, "given")
     return tuple(changed)
 
 
@@ -94,7 +90,7 @@ def _pairs(wanted: Any) -> Iterator[tuple[Any, Any]]:
         raise LudoportError("the parts of a mapping are objects or lists of rows")
     for row in wanted:
         if not isinstance(row, dict) or not {"target", "source"} <= row.keys():
-            raise LudoportError(f'a row of a mapping needs "target" and "source", not {json.dumps(row)}')
+            raise LudoportError(f'a row of a mapping needs "target" and "source", not {row!r:.200}')
         yield row["target"], row["source"]
 
 
@@ -102,9 +98,9 @@ def _number(channel: Any, known: tuple[str, Sequence[str], dict[str, int]]) -> i
     game, names, numbers = known
     if isinstance(channel, str) and channel in numbers:
         return numbers[channel]
-    number = int(channel) if isinstance(channel, str) and channel.isdigit() else channel
+    number = int(channel) if isinstance(channel, str) and re.fullmatch(r"[0-9]{1,9}", channel) else channel
     if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(names):
         return number
-    near = difflib.get_close_matches(str(channel), list(numbers), n=1)
+    near = difflib.get_close_matches(str(channel)[:200], list(numbers), n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"it has {len(names)}, from {names[0]!r} to {names[-1]!r}"
-    raise LudoportError(f"{game} has no channel {channel!r}; {hint}")
+    raise LudoportError(f"{game} has no channel {channel!r:.200}; {hint}")

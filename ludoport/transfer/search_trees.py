@@ -1,4 +1,4 @@
-"""Search trees of one game as a beginning in another (chapter 5.2 of the thesis).
+"""Search trees transferred from one game to another (chapter 5.2 of the thesis).
 
 The tree is played through from the root in the target: moves that lead to the same position there are kept with their
 statistics, everything else is pruned. Going on to search from what is left is the fine-tuning (``build_tree`` with
@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
+from ludoport.game import as_game
 from ludoport.search.graph import About, SearchGraph, about_game, arranged
 from ludoport.transfer.tree_names import Names, names_of, same_position
 from ludoport.transfer.tree_replay import Replayed, Tells, replay
@@ -23,13 +26,13 @@ if TYPE_CHECKING:
     from ludoport.game import Game, State
 
 Case = Literal["same domain", "sub-domain", "super-domain", "partial overlap"]
-"""How the source lies to the target (Figure 13), judged by the legal moves of all positions that were compared. Two
+"""Relation of source and target (Figure 13), by the legal moves of all positions that were compared. Two
 domains that are disjoint have nothing to transfer."""
 
 
 @dataclass(frozen=True)
 class TreeTransfer:
-    """A tree that was carried over.
+    """A transferred tree.
 
     Attributes:
         graph: the tree in the target.
@@ -47,6 +50,8 @@ class TreeTransfer:
         both: legal moves of these positions that both games have.
         only_source: those that only the source has.
         only_target: those that only the target has.
+        kept: the numbers of the moves that the target keeps, among those of the tree before; shape (edges,).
+        file: where the tree was written, if anywhere.
     """
 
     graph: SearchGraph
@@ -64,11 +69,14 @@ class TreeTransfer:
     both: int
     only_source: int
     only_target: int
+    kept: NDArray[np.int64]
+    file: Path | None = None
 
     def as_json(self) -> dict[str, Any]:
         """All numbers, for programs."""
-        numbers = {name: value for name, value in vars(self).items() if name != "graph"}
-        return {**numbers, "result_states": self.graph.states, "result_edges": self.graph.edges,
+        numbers = {name: value for name, value in vars(self).items() if name not in ("graph", "kept", "file")}
+        return {"knowledge": "search tree", "file": None if self.file is None else str(self.file), **numbers,
+                "result_states": self.graph.states, "result_edges": self.graph.edges,
                 "result_visits": int(self.graph.visits.sum())}  # fmt: skip
 
     def __str__(self) -> str:
@@ -103,8 +111,8 @@ DESCRIBED: dict[Case, str] = {
 
 def transfer_tree(
     graph: SearchGraph,
-    source: Game,
-    target: Game,
+    source: Game | str | Path,
+    target: Game | str | Path,
     *,
     discount: float = 1.0,
     loaded: tuple[str, Sequence[str], str | None] = ("", (), None),
@@ -118,17 +126,18 @@ def transfer_tree(
         target: the other one.
         discount: what a visit of the source is worth in the target, above 0 and at most 1; moves whose visits are then
             worth less than half of one are forgotten.
-        loaded: what the target was loaded by, its options and its ruleset; the new tree remembers them.
-        tell: hears how many positions of how many were compared.
+        loaded: name or path of the target, its options and its ruleset; the new tree records them.
+        tell: called with the number of positions compared so far, and their maximum.
 
     Raises:
         LudoportError: the tree belongs to another game, or nothing of it exists in the target or is left there.
     """
     check_discount(discount)
+    source, target = as_game(source), as_game(target)
     if source.n_players != target.n_players:
         raise LudoportError(
             f"{source.name} has {source.n_players} players and {target.name} {target.n_players}; trees can only be "
-            "carried over between games with equally many"
+            "transferred between games with equally many"
         )
     names = names_of(source, target)
     one = graph.root_state(source)
@@ -144,14 +153,14 @@ def transfer_tree(
     if not left.edges:
         raise LudoportError(
             f"nothing of this tree of {source.name} is left in {target.name} if a visit is worth {discount:g}: none of "
-            f"the {len(found.edges):,} moves that could be carried over keeps half a visit; take a larger discount"
+            f"the {len(found.edges):,} moves that could be transferred keeps half a visit; take a larger discount"
         )
     return TreeTransfer(
         left, source.name, target.name, _case(found), discount,
         graph.states, graph.edges, int(graph.visits.sum()),
         len(np.unique(np.append(graph.child[found.edges], graph.number(graph.root)))),
         len(found.edges), int(graph.visits[found.edges].sum()),
-        found.positions, found.both, found.only_source, found.only_target,
+        found.positions, found.both, found.only_source, found.only_target, found.edges,
     )  # fmt: skip
 
 
@@ -176,7 +185,7 @@ def discounted(graph: SearchGraph, discount: float) -> SearchGraph:
 def disjoint(about: About, target: Game, why: str) -> LudoportError:
     """The error about a tree of which nothing exists in the target."""
     return LudoportError(
-        f"nothing of this tree of {about.game} can be carried over to {target.name}: their domains are disjoint ({why})"
+        f"nothing of this tree of {about.game} can be transferred to {target.name}: their domains are disjoint ({why})"
     )
 
 
@@ -237,7 +246,7 @@ def _about(
         ruleset=loaded[2],
         setup=before.setup,
         moves=moves,
-        iterations=before.iterations,
+        simulations=before.simulations,
         seeds=before.seeds,
         settings={"transferred_from": origin},
     )

@@ -9,7 +9,7 @@ collections of other things leave no trace. So a rule that is kept twice counts 
 `SHAPES` lists the fields of the classes that occur in the rules of pieces, one word a field:
 
     ``a.b``     what stands at parameter ``b`` of what stands at parameter ``a``
-    ``a.b:x``   the same; where it is not written, the default ``x`` (see `ludoport.transfer.trees`)
+    ``a.b:x``   the same; where it is not written, the default ``x`` (see `ludoport.transfer.piece_trees`)
     ``a+b``     a list of what stands at ``a`` and ``b``
     ``a|b``     what stands at ``a``, otherwise what stands at ``b``
     ``*a``      an enum word or boxed value: ``null`` where it is not written, otherwise nothing
@@ -21,7 +21,7 @@ collections of other things leave no trace. So a rule that is kept twice counts 
     ``!x``      the default ``x``
 
 Classes of moves end with what follows them, whether they are decisions, and when they apply; conditions end with three
-fields that only puzzles use. `ludoport.transfer.trees` adds these.
+fields that only puzzles use. `ludoport.transfer.piece_trees` adds these.
 """
 
 from __future__ import annotations

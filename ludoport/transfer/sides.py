@@ -1,4 +1,4 @@
-"""What a mapping has to know of the game on either side of it: channels, their names, and the trees of its pieces."""
+"""The two games of a mapping: their channels, names of channels, and trees of pieces."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from ludoport.kernels.tensors import HasTensors
 from ludoport.languages import find_rules
 from ludoport.lud.tree import Description, Ludeme
 from ludoport.ludemes import compile_description
-from ludoport.ludemes.program import Program
-from ludoport.ludemic import LudemicRules
-from ludoport.ludemic import find_rules as find_ludemic
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemic import LudemicRules, ludemic, options_of
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.tensors.features import read_features
 from ludoport.tensors.layout import channel_names, channels_of_moves, channels_of_states
 from ludoport.tensors.names import move_name, state_name
 from ludoport.transfer.distance import Tree
-from ludoport.transfer.trees import piece_tree
+from ludoport.transfer.piece_trees import piece_tree
 
 _LEVELS = ("level-from-bottom", "level-from-top")
 
@@ -93,12 +92,12 @@ def find_side(name: str | Path, options: Sequence[str] = (), ruleset: str | None
 
 def _side(rules: Rules, options: Sequence[str] = ()) -> Side:
     if isinstance(rules, LudemicRules):
-        return read_side(rules.description, rules.fingerprint, options)
+        return read_side(rules.description, rules.fingerprint, options or options_of(rules))
     if not isinstance(rules, HasTensors):
         raise LudoportError(f"{rules.name}: its rules do not say how positions become tensors")
     plan = rules.tensors()
     state_names, move_names = channel_names(plan)
-    pieces = find_ludemic(plan.kin).description if plan.kin else None
+    pieces = ludemic(find_rules(plan.kin)).description if plan.kin else None
     return Side(
         game=rules.name,
         players=rules.n_players,

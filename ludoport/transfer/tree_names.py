@@ -18,6 +18,8 @@ from ludoport.chess.notation import coordinate_text
 from ludoport.chess.rules import ChessRules
 from ludoport.errors import LudoportError
 from ludoport.ludemic import LudemicRules
+from ludoport.transfer.mapping import match_piece
+from ludoport.transfer.sides import read_side
 
 if TYPE_CHECKING:
     from ludoport.game import Game
@@ -177,7 +179,7 @@ class BesideChess(LudemicNames):
 
 
 def same_position(one: Names, row: NDArray[Any], two: Names, other: NDArray[Any]) -> bool:
-    """Whether two rows of two games are the same position; nobody moves where a game is over."""
+    """Whether two rows of two games are the same position; there is no mover where a game is over."""
     if not (one.over(row) or two.over(other)) and one.turn(row) != two.turn(other):
         return False
     return one.board(row) == two.board(other)
@@ -222,9 +224,6 @@ def piece_names(source: LudemicRules, target: LudemicRules) -> dict[str, str]:
     ours = {component.name for component in target.components}
     if ours <= theirs:
         return {}
-    from ludoport.transfer.mapping import match_piece
-    from ludoport.transfer.sides import read_side
-
     sides = read_side(source.description), read_side(target.description)
     found: dict[str, str] = {}
     for component in target.components:

@@ -1,4 +1,4 @@
-"""A tree of one game, played through in another: which of its moves lead to the same positions there."""
+"""A tree of one game replayed in another: which of its moves lead to the same positions there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVERY = 1000
 """Positions between two reports of progress."""
 
 Tells = Callable[[int, int], None]
-"""Hears how many positions of how many were compared."""
+"""Called with the number of positions compared so far, and their maximum."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def replay(
         graph: the tree.
         roots: its root in the source, and the same position in the target.
         names: what positions and moves of both are called.
-        tell: hears how it goes on.
+        tell: called with messages about the progress.
     """
     source, target = (_Side(root.game, name) for root, name in zip(roots, names, strict=True))
     inner = np.diff(graph.first) > 0

@@ -5,15 +5,16 @@ import pytest
 
 from ludoport.errors import LudoportError
 from ludoport.nets import require_torch
-from ludoport.nets.config import PRESETS, SIZE_FREE, NetConfig, preset, with_channels
+from ludoport.nets.config import NetConfig, with_channels
+from ludoport.nets.registry import families, preset, presets
 
 
 def boards(name):
-    family = PRESETS[name].get("family", "residual")
-    return {} if family in SIZE_FREE else {"board": (3, 4)}
+    family = presets()[name]["family"]
+    return {} if families()[family].every_board else {"board": (3, 4)}
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", presets())
 def test_a_configuration_survives_json(name):
     config = preset(name, 9, 3, **boards(name))
     assert NetConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
@@ -34,7 +35,7 @@ def test_other_channels_keep_the_hidden_ones():
     ("changes", "message"),
     [
         ({"blockz": 3}, "no setting `blockz`; did you mean `blocks`"),
-        ({"family": "resnet"}, "family is `resnet`; it must be one of residual"),
+        ({"family": "resnet"}, "family is `resnet`; it must be one of conv-conv, .*residual"),
         ({"blocks": "six"}, "`blocks` of a network is 'six'; it must be of type int"),
         ({"blocks": True}, "`blocks` of a network is True"),
         ({"blocks": -1}, "blocks is -1; it must not be negative"),

@@ -2,8 +2,8 @@ import pytest
 import torch
 
 from ludoport.errors import LudoportError
-from ludoport.nets.config import preset
 from ludoport.nets.export import export_onnx
+from ludoport.nets.registry import preset
 from tests.nets.lively import lively, positions
 
 onnx = pytest.importorskip("onnx")

@@ -7,8 +7,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from ludoport.errors import LudoportError
-from ludoport.nets.config import PRESETS, SIZE_FREE, preset
 from ludoport.nets.files import Origin, load_network, read_header, save_network
+from ludoport.nets.registry import families, preset, presets
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from tests.nets.lively import lively, positions
 
@@ -41,9 +41,9 @@ def rewritten(path, change=None, tensors=None):
     save_file(load_file(path) if tensors is None else tensors, path, metadata={"ludoport": json.dumps(record)})
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if name not in ("default", "small")])
+@pytest.mark.parametrize("name", [name for name in presets() if name not in ("default", "small")])
 def test_a_network_survives_its_file(tmp_path, name):
-    board = {} if PRESETS[name].get("family", "residual") in SIZE_FREE else {"board": (4, 4)}
+    board = {} if families()[presets()[name]["family"]].every_board else {"board": (4, 4)}
     net = lively(preset(name, 3, 2, blocks=1, ownership=2, **board))
     path = tmp_path / "net.safetensors"
     save_network(str(path), net, ORIGIN)

@@ -5,19 +5,19 @@ import torch
 
 from ludoport.errors import LudoportError
 from ludoport.nets.build import build_network
-from ludoport.nets.config import PRESETS, SIZE_FREE, preset
 from ludoport.nets.fuse import fuse_for_inference, pad_for_tensor_cores, use_cudnn
+from ludoport.nets.registry import families, preset, presets
 from tests.nets.lively import lively, positions
 
 
 def small(name, **changes):
-    family = PRESETS[name].get("family", "residual")
-    board = {} if family in SIZE_FREE else {"board": (4, 5)}
+    family = presets()[name]["family"]
+    board = {} if families()[family].every_board else {"board": (4, 5)}
     return preset(name, 5, 3, blocks=3, layers=2, **board, **changes)
 
 
 CONFIGS = [
-    *(small(name) for name in PRESETS if name not in ("default", "small")),
+    *(small(name) for name in presets() if name not in ("default", "small")),
     small("tiny", norm="none"),
     small("tiny", width=20, policy_width=12, ownership=2, reply=True),
     small("paper", value="wdl", activation="gelu"),
@@ -77,6 +77,7 @@ def test_cudnn_runs_fused_networks_only():
         use_cudnn(lively(small("tiny")))
 
 
+@pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
 @pytest.mark.parametrize("name", ["tiny", "paper"])
 @pytest.mark.parametrize("masked", [False, True])

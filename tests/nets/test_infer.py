@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from ludoport.errors import LudoportError
-from ludoport.nets.config import preset
 from ludoport.nets.infer import Evaluator
+from ludoport.nets.registry import preset
 from tests.nets.lively import lively, positions
 
 CONFIG = preset("tiny", 6, 4)
@@ -98,7 +98,7 @@ def test_too_little_memory_means_smaller_batches_and_a_word():
 
     evaluator._step = small_memory
     planes = positions(CONFIG, 8, 3, 3)
-    with pytest.warns(UserWarning, match="ran out of memory: going on with batches of") as said:
+    with pytest.warns(UserWarning, match="ran out of memory: continuing with batches of") as said:
         equal(evaluator.evaluate(planes), net(planes))
     assert evaluator.batch == 2
     assert len(said) == 2
@@ -177,6 +177,7 @@ def test_a_missing_gpu_is_a_sentence():
         Evaluator(lively(CONFIG), device="cuda")
 
 
+@pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
 @pytest.mark.parametrize("engine", ["eager", "cudnn", "compile"])
 @pytest.mark.parametrize("graph", [False, True])

@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from ludoport.errors import LudoportError
 from ludoport.nets.build import build_network
-from ludoport.nets.config import preset
+from ludoport.nets.registry import preset
 from tests.nets.lively import lively, positions
 
 PUBLISHED = [

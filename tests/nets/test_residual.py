@@ -6,9 +6,9 @@ from torch.nn import functional
 
 from ludoport.errors import LudoportError
 from ludoport.nets.build import build_network
-from ludoport.nets.config import preset
 from ludoport.nets.layers import MaskedBatchNorm
 from ludoport.nets.network import NetOutput, site_mask
+from ludoport.nets.registry import preset
 from ludoport.tensors.channels import StateChannel
 from tests.nets.lively import lively, positions
 
@@ -149,6 +149,7 @@ def test_half_precision_all_through_and_channels_last():
     torch.testing.assert_close(half.value(), expected, rtol=0.05, atol=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "paper"])
 def test_the_compiler_sees_one_graph(name):
     config = preset(name, 6, 4, blocks=2)

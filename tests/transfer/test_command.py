@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 from ludoport.commands.transfer import transfer
 from ludoport.errors import LudoportError
-from ludoport.nets.config import preset
 from ludoport.nets.files import Origin, load_network, read_header, save_network
-from ludoport.transfer.runs import source_side
+from ludoport.nets.registry import preset
+from ludoport.transfer.network_files import source_side
 from ludoport.transfer.sides import Side, find_side
 from tests.nets.lively import lively
 
@@ -42,9 +42,9 @@ def saved(folder: Path, side: Side, name: str = "run.safetensors", fingerprint: 
 def test_from_file_to_file(tmp_path: Path) -> None:
     source = saved(tmp_path, find_side("Gomoku", ["Board Size/9x9"]))
     out = tmp_path / "moved.safetensors"
-    text = run(str(source), "Yavalath", "-o", "Board Size/4x4", "--zero", "--out", str(out))
-    assert "a network for Yavalath that begins with what one for Gomoku knows" in text
-    assert "0: Did Swap Occur?" in text
+    text = run(str(source), "Yavalath", "-o", "Board Size/4x4", "--out", str(out))
+    assert "network for Yavalath, transferred from Gomoku" in text
+    assert "channels without a source (zero weights): Did Swap Occur?" in text
     moved, target = load_network(out), find_side("Yavalath", ["Board Size/4x4"])
     origin = moved.header.origin
     assert (origin.game, origin.options, origin.fingerprint) == ("Yavalath", ("Board Size/4x4",), target.fingerprint)
@@ -65,6 +65,7 @@ def test_from_folder_to_folder(tmp_path: Path) -> None:
     saved(folder, find_side("Gomoku"), "network.safetensors")
     answer = json.loads(run(str(folder), "Squava", "--out", str(tmp_path / "a" / "b"), "--layout", "compact", "--json"))
     assert answer == {
+        "knowledge": "network",
         "file": str(tmp_path / "a" / "b" / "network.safetensors"),
         "source": "Gomoku",
         "target": "Squava",
@@ -99,6 +100,7 @@ def test_explaining_a_network(tmp_path: Path) -> None:
     assert text.startswith("Gomoku -> Squava\n")
 
 
+@pytest.mark.slow
 def test_both_mappings_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.transfer.test_behaviour import SHORT, SLIDE, STEP, game
 
@@ -135,9 +137,9 @@ def test_bad_input(tmp_path: Path) -> None:
     path = str(saved(tmp_path, find_side("Gomoku")))
     for arguments, words in (
         ((str(tmp_path / "absent.safetensors"), "Hex", "--out", str(tmp_path)), "no such file or folder"),
-        ((str(tmp_path), "Hex", "--out", str(tmp_path)), r"holds no network\.safetensors"),
-        ((path, "Hexx", "--out", str(tmp_path)), "there is no bundled game `Hexx`"),
-        ((path, "Hex"), "with --out, or ask for --explain"),
+        ((str(tmp_path), "Hex", "--out", str(tmp_path)), r"no network here \(missing network\.safetensors\)"),
+        ((path, "Hexx", "--out", str(tmp_path)), "there is no game `Hexx`"),
+        ((path, "Hex"), "--out is missing"),
         ((path, "Hex", "--out", str(tmp_path / "x"), "--layout", "fancy"), "no tensor layout `fancy`"),
         ((path, "Connect Four", "--out", str(tmp_path / "x")), "Connect Four has stacks"),
     ):

@@ -10,8 +10,8 @@ import torch
 
 from ludoport.game import Game, load
 from ludoport.nets.build import build_network
-from ludoport.nets.config import preset
 from ludoport.nets.network import PolicyValueNet
+from ludoport.nets.registry import preset
 from ludoport.tensors.channels import MoveChannel
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.transfer.mapping import map_channels
@@ -57,7 +57,7 @@ class Seen:
         self.state = self.state.play(move)
 
 
-@pytest.mark.parametrize(("one", "two"), [("Breakthrough", "breakthrough.kif"), ("chess", "Chess")])
+@pytest.mark.parametrize(("one", "two"), [("Breakthrough", "breakthrough.kif"), ("Chess 8x8", "Chess")])
 def test_same_game_same_judgement(one: str, two: str) -> None:
     source, target = load(one, jit=False), load(two, jit=False)
     layout = TensorEncoder(source).layout

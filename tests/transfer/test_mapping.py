@@ -41,6 +41,7 @@ def shogi() -> tuple[Side, Side]:
     return find_side("Minishogi"), find_side("Shogi")
 
 
+@pytest.mark.slow
 def test_all_recorded_pairs() -> None:
     results = list(compare_mappings([RECORDED]))
     assert [result.line() for result in results if not result.agrees] == []
@@ -48,6 +49,7 @@ def test_all_recorded_pairs() -> None:
     assert sum(result.checks for result in results) == sum(result.agreeing for result in results) == 9799
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (REFERENCE / "ludii" / "lud").is_dir(), reason="the reference collection is not there")
 def test_all_recorded_pairs_with_the_texts_of_the_reference() -> None:
     results = list(compare_mappings([RECORDED], lud_root=REFERENCE / "ludii" / "lud"))

@@ -14,11 +14,11 @@ from torch import Tensor
 import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.nets.build import build_network
-from ludoport.nets.config import NetConfig, preset
+from ludoport.nets.config import NetConfig
 from ludoport.nets.network import site_mask
+from ludoport.nets.registry import family_of, preset
 from ludoport.tensors.encoder import TensorEncoder
-from ludoport.transfer.axes import TRUNK, tensor_axes
-from ludoport.transfer.mapping import Mapping, Row, map_channels
+from ludoport.transfer.mapping import MappedChannel, Mapping, map_channels
 from ludoport.transfer.networks import resized, target_config, transfer_network
 from ludoport.transfer.options import TransferOptions
 from ludoport.transfer.sides import find_side
@@ -43,10 +43,14 @@ SIZE_FREE = [name for name, settings_ in SMALL.items() if "board" not in setting
 def mapping_of(state: list[int], moves: list[int]) -> Mapping:
     """A mapping by numbers alone."""
 
-    def row(number: int, source: int) -> Row:
-        return Row(f"{number}", None, source, "none") if source < 0 else Row(f"{number}", f"{source}", source, "given")
+    def row(number: int, source: int) -> MappedChannel:
+        return (
+            MappedChannel(f"{number}", None, source, "none")
+            if source < 0
+            else MappedChannel(f"{number}", f"{source}", source, "given")
+        )
 
-    def rows(sources: list[int]) -> tuple[Row, ...]:
+    def rows(sources: list[int]) -> tuple[MappedChannel, ...]:
         return tuple(row(number, source) for number, source in enumerate(sources))
 
     return Mapping("S", "T", rows(state), rows(moves))
@@ -187,7 +191,7 @@ def test_heads_can_begin_anew(name: str) -> None:
     made = transfer_network(net, mapping_of(list(range(9)), list(range(51))), options)
     fresh = build_network(made.config, seed=9).state_dict()
     for key, tensor in made.state_dict().items():
-        assert torch.equal(tensor, net.state_dict()[key] if key.startswith(TRUNK) else fresh[key]), key
+        assert torch.equal(tensor, net.state_dict()[key] if family_of(net.config).in_trunk(key) else fresh[key]), key
 
 
 @pytest.mark.parametrize(
@@ -233,7 +237,7 @@ def test_channels_that_do_nothing_can_be_removed() -> None:
     units = np.setdiff1d(np.arange(36), resized(36, 28, _after(18, 14, 2)))
     with torch.no_grad():
         for key, tensor in net.state_dict().items():
-            if key.startswith(TRUNK):
+            if family_of(net.config).in_trunk(key):
                 tensor[gone] = 0
         net.value_hidden.weight[units] = net.value_hidden.bias[units] = 0  # type: ignore[index, union-attr]
     planes = torch.rand(3, 9, 5, 5)
@@ -255,7 +259,7 @@ def _after(before: int, after: int, seed: int) -> np.random.Generator:
 def test_every_tensor_has_axes_that_fit() -> None:
     for name, chosen in SMALL.items():
         net = build_network(NetConfig(state_channels=9, move_channels=51, **chosen))
-        for key, axes in tensor_axes(net).items():
+        for key, axes in family_of(net.config).tensor_axes(net).items():
             assert len(axes) <= net.state_dict()[key].dim(), (name, key)
             for axis, size in zip(axes, net.state_dict()[key].shape, strict=False):
                 assert size == {"state": 9, "move": 51, "hidden": net.config.hidden}.get(axis, size), (name, key)

@@ -17,7 +17,7 @@ from ludoport.commands.tree import app
 from ludoport.game import State
 from ludoport.search.build import Cluster, build_tree
 from ludoport.search.graph_files import read_graph, write_graph
-from ludoport.search.shares import Plan
+from ludoport.search.shares import BuildPlan
 from ludoport.search.tree import UctSettings
 from ludoport.transfer.search_trees import discounted, transfer_tree
 from ludoport.transfer.tree_names import LudemicNames, names_of, piece_names, same_position
@@ -73,7 +73,7 @@ def test_the_cases_of_figure_13(source: lp.Game, target: lp.Game, case: str) -> 
     ],
 )
 def test_disjoint_domains_are_refused(source: lp.Game, target: lp.Game, why: str) -> None:
-    with pytest.raises(lp.LudoportError, match=f"{source.name} can be carried over to {target.name}.*disjoint.*{why}"):
+    with pytest.raises(lp.LudoportError, match=f"{source.name} can be transferred to {target.name}.*disjoint.*{why}"):
         transfer_tree(whole_tree(source), source, target)
 
 
@@ -119,7 +119,7 @@ def test_everything_of_chess_exists_in_chessplus() -> None:
     assert_same(moved.graph, graph)
     about = moved.graph.about
     assert about.fingerprint == chessplus.rules.fingerprint
-    assert (about.source, about.draw, about.iterations) == ("gardner-chessplus", 0.25, 25)
+    assert (about.source, about.draw, about.simulations) == ("gardner-chessplus", 0.25, 25)
     assert about.settings["transferred_from"]["game"] == "Gardner chess"
     assert moved.graph.root_state(chessplus).key == graph.root
 
@@ -141,7 +141,7 @@ def test_what_only_chessplus_has_is_pruned_in_chess() -> None:
             move = legal.get(graph.moves[k].tobytes())
             if move is not None:
                 after = state.play(move)
-                found[state.key, after.key, graph.moves[k].tobytes(), state.agent] = (
+                found[state.key, after.key, graph.moves[k].tobytes(), state.seat] = (
                     int(graph.visits[k]),
                     float(graph.worth[k]),
                 )
@@ -183,7 +183,7 @@ def test_a_root_below_the_start_is_found_again() -> None:
     state = chess.start()
     moves = []
     for _ in range(3):
-        moves.append(str(state.moves()[0]))
+        moves.append(state.moves()[0].text)
         state = state.play(moves[-1])
     graph = random_tree(chess, walks=5, depth=3, moves=tuple(moves))
     moved = transfer_tree(graph, chess, chessplus)
@@ -234,8 +234,8 @@ def test_a_discount_that_makes_no_sense_is_refused(discount: float) -> None:
 def test_fine_tuning_counts_old_and_new_once(tmp_path: Path) -> None:
     moved = transfer_tree(whole_tree(SMALL), SMALL, LARGE).graph
     write_graph(moved, tmp_path / "moved.tree")
-    about = replace(moved.about, iterations=0, seeds=(), settings={})
-    plan = Plan(about, iterations=40, nodes=5000, settings=UctSettings(draw=0.5, transpose=True))
+    about = replace(moved.about, simulations=0, seeds=(), settings={})
+    plan = BuildPlan(about, simulations=40, nodes=5000, settings=UctSettings(draw=0.5, transpose=True))
     built = build_tree(LARGE, plan, 3, tmp_path / "tuned.tree", begin=tmp_path / "moved.tree", on=Cluster(threads=1))
     tuned = built.graph()
     first, before = tuned.edges_from(tuned.root), moved.edges_from(moved.root)
@@ -272,7 +272,7 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert written.about.options == (board, "End Rules/Misere")
     again = run(app, ["transfer", str(source), *misere, "--out", str(out), "--discount", "0.2"])
     assert "a visit is worth 0.2" in again.stdout
-    answer = run(app, ["match", str(out), str(out), "--games", "2", "--iterations", "5", "--workers", "1", "--json"])
+    answer = run(app, ["match", str(out), str(out), "--games", "2", "--simulations", "5", "--workers", "1", "--json"])
     assert answer.exit_code == 0, answer.output
     assert json.loads(answer.stdout)["games"] == 2
     wrong = run(app, ["match", str(source), str(out)])

@@ -13,7 +13,7 @@ from .tree_games import gardner, random_tree, row_game, whole_tree
 
 @pytest.fixture(scope="module")
 def chess() -> Game:
-    return lp.load("chess", jit=False)
+    return lp.load("Chess 8x8", jit=False)
 
 
 @pytest.fixture(scope="module")

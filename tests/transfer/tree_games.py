@@ -58,7 +58,7 @@ def gardner(chessplus: bool, literal: bool = False) -> Game:
 def random_tree(game: Game, walks: int, depth: int, seed: int = 1, moves: tuple[str, ...] = ()) -> SearchGraph:
     """A tree of random lines from a root, with random results."""
     rng = np.random.default_rng(seed)
-    about = about_game(game, moves=moves, draw=0.25, iterations=walks, seeds=(seed,))
+    about = about_game(game, moves=moves, draw=0.25, simulations=walks, seeds=(seed,))
     root = about.root(game)
     known: dict[int, State] = {}
     lines = []
@@ -71,7 +71,7 @@ def random_tree(game: Game, walks: int, depth: int, seed: int = 1, moves: tuple[
             legal = state.moves()
             move = legal[int(rng.integers(len(legal)))]
             after = state.play(move)
-            lines.append((state.key, after.key, move.row, state.agent, float(rng.integers(0, 5)) / 4))
+            lines.append((state.key, after.key, move.row, state.seat, float(rng.integers(0, 5)) / 4))
             state = after
     parents, children, rows, persons, worths = zip(*lines, strict=True)
     return arranged(
@@ -90,7 +90,7 @@ def whole_tree(game: Game, seed: int = 1) -> SearchGraph:
         for move in [] if state.over else state.moves():
             after = state.play(move)
             visits = int(rng.integers(1, 20))
-            lines.append((state.key, after.key, move.row, state.agent, visits, float(rng.random()) * visits))
+            lines.append((state.key, after.key, move.row, state.seat, visits, float(rng.random()) * visits))
             if after.key not in seen:
                 seen.add(after.key)
                 waiting.append(after)
@@ -124,7 +124,7 @@ def brute_force(graph: SearchGraph, roots: tuple[State, State], names: dict[str,
                 continue
             after, there = one.play(move), two.play(theirs[text])
             row = theirs[text].row.astype(np.int64).tobytes()
-            sums = found[two.key, there.key, row, two.agent]
+            sums = found[two.key, there.key, row, two.seat]
             sums[0] += int(times)
             sums[1] += float(value) * int(times)
             if after.key not in seen:

@@ -17,7 +17,7 @@ from ludoport.transfer.shapes import SAME, SHAPES
 
 NULL = Tree("null")
 PLAYERS = 16
-"""Ludii works out regions for so many players beforehand, and for nobody."""
+"""Number of players, besides 0, for which Ludii precomputes regions."""
 
 
 def piece_tree(rules: Ludeme | None) -> Tree:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import cast
 
+import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ludoport.nets.config import NetConfig
+from ludoport.nets.config import NetConfig, require
 from ludoport.nets.layers import ConvNorm, PooledLinear, conv_relu, pooled
 from ludoport.nets.network import PolicyValueNet, value_outputs
+from ludoport.nets.registry import NetworkFamily, register
 
 
 class ResidualBlock(nn.Module):
@@ -88,3 +90,73 @@ class ResidualNet(PolicyValueNet):
         judged = functional.relu(self.value_hidden(board))
         policy = self.policy(hidden) + self.policy_global(judged)[:, :, None, None]
         return policy, self.value(judged)
+
+    def draw_weights(self) -> None:
+        """Set the first weights; ``fixup`` lets blocks begin as the identity."""
+        if self.config.init == "fixup":
+            _fixup(self)
+        else:
+            super().draw_weights()
+
+
+def _fixup(net: ResidualNet) -> None:
+    """Blocks begin as the identity (Zhang et al. 2019) and heads with small outputs, so that depth does no harm."""
+    for module in net.modules():
+        if isinstance(module, (nn.Conv2d, nn.Linear)):
+            nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
+    layers = net.config.layers
+    scale = max(1, net.config.blocks) ** (-1 / (2 * layers - 2)) if layers > 1 else 1.0
+    with torch.no_grad():
+        for block in net.blocks:
+            assert isinstance(block, ResidualBlock)
+            _fixup_block(block, scale)
+        for head in (net.policy, net.policy_global, net.value, net.ownership_head, net.reply_head):
+            if head is not None:
+                head.weight.mul_(0.1)
+
+
+def _fixup_block(block: ResidualBlock, scale: float) -> None:
+    *others, last = block.layers()
+    for norm in last.norms:
+        assert isinstance(norm, nn.BatchNorm2d)
+        nn.init.zeros_(norm.weight)
+    if not last.norms:
+        nn.init.zeros_(last.conv.weight)
+        for layer in others:
+            layer.conv.weight.mul_(scale)
+    if block.pool_bias is not None:
+        block.pool_bias.weight.mul_(0.1)
+
+
+def _check(config: NetConfig) -> None:
+    relu = config.activation == "relu"
+    require(relu, f"activation {config.activation} belongs to the families of the paper; residual needs relu")
+    require(not config.local_pooling, "local_pooling belongs to the families of the paper, not to residual")
+    require(config.trunk_pooling == 0, "trunk_pooling belongs to family conv-conv-pool-2, not to residual")
+
+
+register(
+    NetworkFamily(
+        "residual",
+        ResidualNet,
+        flows={
+            "stem": ("state", "hidden"),
+            "blocks.*": ("hidden", "hidden"),
+            "blocks.*.pool_bias": ("pooled", "hidden"),
+            "policy_hidden": ("hidden", "same"),
+            "policy_bias": ("pooled", "same"),
+            "policy": ("same", "move"),
+            "policy_global": ("same", "move"),
+            "value_hidden": ("pooled", "same"),
+            "value": ("same", "same"),
+        },
+        presets={
+            "default": {},
+            "small": {"blocks": 4, "width": 32, "value_width": 32},
+            "tiny": {"blocks": 2, "width": 16, "policy_width": 16, "value_width": 16, "pool_every": 2},
+        },
+        check=_check,
+    )
+)

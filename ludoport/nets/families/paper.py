@@ -6,14 +6,18 @@ others.
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from ludoport.errors import LudoportError
-from ludoport.nets.config import NetConfig
+from ludoport.nets.axes import Flow, Flows
+from ludoport.nets.config import NetConfig, require
 from ludoport.nets.layers import ConvNorm, PooledLinear, activate, conv_relu, pooled
 from ludoport.nets.network import PolicyValueNet, value_outputs
+from ludoport.nets.registry import NetworkFamily, register
 
 
 class Block(nn.Module):
@@ -133,3 +137,61 @@ class PaperNet(PolicyValueNet):
         if self.value_hidden is not None:
             board = activate(self.config.activation, self.value_hidden(board))
         return policy, self.value(board)
+
+
+def _check(config: NetConfig) -> None:
+    family = config.family
+    odd = not family.startswith("u-") or config.blocks % 2 == 1
+    require(odd, f"family {family} has {config.blocks} blocks; it needs an odd number")
+    pooled_trunk = family == "conv-conv-pool-2" or config.trunk_pooling == 0
+    require(pooled_trunk, f"trunk_pooling belongs to family conv-conv-pool-2, not to {family}")
+    fixup = config.init == "fixup"
+    require(not fixup, f"init fixup belongs to family residual; {family} needs xavier-uniform or another")
+
+
+def _flows(policy: Flow, value: Flow) -> Flows:
+    return {
+        "stem": ("state", "hidden"),
+        "blocks.*": ("hidden", "hidden"),
+        "blocks.*.convs.0.conv": ("block input", "hidden"),
+        "policy": policy,
+        "value_hidden": ("pooled", "units"),
+        "value": value,
+    }
+
+
+_FIGURE: dict[str, Any] = {
+    "blocks": 5,
+    "layers": 3,
+    "width": None,
+    "width_factor": 2.0,
+    "norm": "batch",
+    "norm_momentum": 0.01,
+    "value": "scalar",
+    "init": "xavier-uniform",
+    "pool_every": 0,
+}
+"""The networks of Figure 1."""
+
+for _name, _policy, _value in (
+    ("conv-conv-pool-2", ("hidden", "move"), ("units", "same")),
+    ("conv-conv-pool", ("hidden", "move"), ("pooled", "same")),
+    ("conv-conv", ("hidden", "move"), ("cells", "same")),
+    ("conv-fc", ("cells", "move cells"), ("cells", "same")),
+    ("u-conv-conv", ("hidden", "move"), ("cells", "same")),
+    ("u-conv-fc", ("cells", "move cells"), ("cells", "same")),
+    ("nano-conv", ("hidden", "move"), ("cells", "same")),
+    ("nano-fc", ("cells", "move cells"), ("cells", "same")),
+):
+    _transferred = {"paper": {**_FIGURE, "blocks": 10, "layers": 6}} if _name == "conv-conv-pool-2" else {}
+    register(
+        NetworkFamily(
+            _name,
+            PaperNet,
+            flows=_flows(cast(Flow, _policy), cast(Flow, _value)),
+            presets={**_transferred, _name: _FIGURE},
+            every_board="pool" in _name,
+            masked=False,
+            check=_check,
+        )
+    )

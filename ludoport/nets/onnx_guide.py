@@ -1,0 +1,79 @@
+"""An ONNX file that guides searches, run by onnxruntime."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ludoport.errors import LudoportError
+from ludoport.nets.export import METADATA
+from ludoport.nets.files import Origin, read_origin
+from ludoport.nets.guide import Guide, fitting_layout, network_mask
+
+if TYPE_CHECKING:
+    from ludoport.game import Game
+
+
+class OnnxEvaluator:
+    """Runs an ONNX file as `Evaluator` runs a network.
+
+    Args:
+        path: the file, as ``ludoport export`` writes it.
+    """
+
+    device = torch.device("cpu")
+
+    def __init__(self, path: Path) -> None:
+        if importlib.util.find_spec("onnxruntime") is None:
+            raise LudoportError("the player onnx needs the package onnxruntime: pip install ludoport[onnx]")
+        if not path.is_file():
+            raise LudoportError(f"{path}: no such file")
+        import onnxruntime
+
+        settings = onnxruntime.SessionOptions()
+        settings.intra_op_num_threads = 1
+        try:
+            self.session: Any = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime has no class of its own for what it raises
+            raise LudoportError(f"{path}: not an ONNX file, or damaged ({str(error).splitlines()[0]})") from error
+        self.origin = self._origin(path)
+        self.masked = any(given.name == "mask" for given in self.session.get_inputs())
+
+    def _origin(self, path: Path) -> Origin:
+        facts = self.session.get_modelmeta().custom_metadata_map
+        if METADATA not in facts:
+            raise LudoportError(f"{path}: does not say what its channels mean; write it with: ludoport export")
+        try:
+            return read_origin(json.loads(facts[METADATA]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise LudoportError(f"{path}: what it says about its channels is damaged: {error!r}") from error
+
+    def evaluate(self, planes: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Policy logits, [B, A, H, W], and values, [B], of positions, [B, C, H, W]."""
+        given = {"planes": planes.numpy().astype(np.float32)}
+        if self.masked:
+            whole = torch.ones(1, 1, *planes.shape[2:]) if mask is None else mask
+            given["mask"] = whole.expand(len(planes), -1, -1, -1).numpy()
+        policy, value = self.session.run(["policy_logits", "value"], given)
+        return torch.from_numpy(policy), torch.from_numpy(value)
+
+
+class OnnxGuide(Guide):
+    """Evaluates the leaves of searches with an ONNX file.
+
+    Args:
+        game: the game that is played.
+        file: the file.
+    """
+
+    def __init__(self, game: Game, file: str) -> None:
+        evaluator = OnnxEvaluator(Path(file))
+        self.evaluator = evaluator  # type: ignore[assignment]  # has what a guide asks for
+        self.layout = fitting_layout(game, evaluator.origin, file)
+        self.mask = network_mask(self.layout, "cpu")
