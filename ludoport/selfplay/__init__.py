@@ -1,1 +1,1 @@
-"""Learning to play: games against oneself, a memory of positions, a network that learns from them."""
+"""Self-play: games, a replay of positions, and a network that learns from them."""

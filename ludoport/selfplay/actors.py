@@ -88,7 +88,7 @@ class Delegate(Tournament):
     """The part of a tournament that an actor plays: it draws opponents by the ratings that it hears, and reports.
 
     Args:
-        seed: where the randomness begins.
+        seed: random seed.
     """
 
     def __init__(self, seed: int) -> None:
@@ -173,7 +173,7 @@ class SelfPlayActor:
         game, part = unpack_game(self.part.game), self.part
         layout = tensor_layout(game, part.layout)
         self.net = build_network(part.network, seed=0).to(part.device).eval()
-        # Room for the games that go on; a run's own replay would not keep more of a long game either.
+        # Capacity for unfinished games; a run's own replay would not keep more of a long game either.
         places = min(self.config.replay, self.config.games * (self.config.ply_limit + 1))
         sizes = places, *replay_sizes(self.config, layout)[1:]
         self.replay: Replay | DeviceReplay

@@ -10,6 +10,8 @@ from ludoport.arena.kinds.net import NetworkPlayer
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.nets import require_torch
+from ludoport.nets.finding import find_network
+from ludoport.selfplay.progress import watching
 
 if TYPE_CHECKING:
     from ludoport.selfplay.cluster import OnRay
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def train(
-    game: Game | str,
+    game: Game | str | Path,
     *,
     minutes: float | None = None,
     epochs: int | None = None,
@@ -29,25 +31,26 @@ def train(
     device: str | None = None,
     ray_address: str | None = None,
     actors: int | None = None,
-    progress: Callable[[dict[str, Any]], None] | None = None,
+    progress: Callable[[dict[str, Any]], None] | bool | None = None,
     **settings: Any,
 ) -> NetworkPlayer:
     """Train a network by self-play.
 
     Args:
-        game: a game, its name, or the path of its text.
-        minutes: how long, together with what the run in this folder did before.
-        epochs: how many epochs; whichever of both comes first.
-        out: the folder of the run; a run that is there goes on. One named after the game in ``runs`` unless given.
-        options: choices of the game, if it is given by its name.
+        game: a game, its name, or the path of its file.
+        minutes: time limit of the run, including earlier calls.
+        epochs: number of epochs of the run, including earlier calls; the first limit reached ends the run.
+        out: the folder of the run; a run that is there resumes. Default: a folder in ``runs`` named after the game.
+        options: options of the game, if it is given by name.
         preset: ``tiny``, ``small``, ``modern`` or ``paper``.
-        init: what to start from: what ``train`` or ``transfer`` gave, a run, or the file of a network.
-        seed: where the randomness begins.
-        device: ``cpu`` or ``cuda``; a GPU if there is one.
-        ray_address: let actors on this Ray cluster play (``auto``, ``HOST:PORT``, ``ray://HOST:PORT``), or on a Ray of
-            our own on this machine (``local``).
-        actors: how many; one for each processor or GPU unless given.
-        progress: called with the record of every epoch.
+        init: what to start from: what ``train`` or ``transfer`` returned, a run, or the file of a network.
+        seed: random seed.
+        device: ``cpu`` or ``cuda``; default: a GPU if there is one.
+        ray_address: let actors on this Ray cluster play (``auto``, ``HOST:PORT``, ``ray://HOST:PORT``), or on a local
+            Ray instance (``local``).
+        actors: number of actors; default: one for each core or GPU.
+        progress: show a table of epochs; default: in a terminal and in a notebook. A function is called with the record
+            of every epoch instead.
         **settings: changes to the preset, see ``TrainConfig``.
 
     Returns:
@@ -62,18 +65,19 @@ def train(
     from ludoport.selfplay.train import Budget, Trainer
 
     budget = Budget(minutes, epochs)
-    name = game.name if isinstance(game, Game) else game
+    name = game.name if isinstance(game, Game) else str(game)
     config = configured(preset, **{"game": name, "options": tuple(options), "seed": seed, **settings})
     trainer = Trainer(
         config, out or default_folder(config, game), start=network_of(init), device=device or best_device(),
         game=game if isinstance(game, Game) else None, on=actors_on(ray_address, actors, device),
     )  # fmt: skip
-    file = trainer.train(budget, progress)
+    with watching(progress, f"{trainer.game.title}, {trainer.run.folder}") as watch:
+        file = trainer.train(budget, watch)
     return network_player(config, file)
 
 
-def default_folder(config: TrainConfig, game: Game | str) -> Path:
-    """Where a run lies if nobody says where; loaded games are told apart by their rules."""
+def default_folder(config: TrainConfig, game: Game | str | Path) -> Path:
+    """The default folder of a run; loaded games are told apart by their rules."""
     choices = [choice.rpartition("/")[2] for choice in config.options]
     if isinstance(game, Game):
         choices = [game.rules.fingerprint[:8]]
@@ -112,6 +116,4 @@ def network_of(given: NetworkPlayer | Path | str | None) -> Path | None:
     """The file of a network, given a player, a run, or itself."""
     if given is None:
         return None
-    from ludoport.transfer.runs import find_network
-
     return find_network(Path(given.file if isinstance(given, NetworkPlayer) else given))

@@ -22,7 +22,7 @@ from ludoport.errors import LudoportError
 from ludoport.search.cluster import connected, reach
 from ludoport.selfplay.actors import News, count_verdicts, part_of, weights_of
 from ludoport.selfplay.cluster_crew import Crew
-from ludoport.selfplay.games import Progress, never
+from ludoport.selfplay.playing import Plays, Progress, never
 from ludoport.selfplay.shards import Inbox, add_shard, total
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from ludoport.tensors.layout import TensorLayout
 
 LOCAL = "local"
-"""The address that stands for a Ray of our own on this machine."""
+"""The address of a local Ray instance."""
 
 PATIENCE = 30.0
-"""Seconds without news from any actor before somebody is told."""
+"""Seconds without news from any actor before a message is printed."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class OnRay:
             raise LudoportError(f"the number of actors must be at least 1, not {self.actors}")
 
     def check(self) -> None:
-        """Make sure that Ray is installed and somebody is at the address."""
+        """Checks that Ray is installed and that a cluster answers at the address."""
         # Ray would print a paragraph about every death among what we print; ``tell`` says it in a sentence.
         os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", "^A worker died or was killed")
         try:
@@ -114,19 +114,19 @@ class Silence:
 class ClusterProgress(Progress):
     """What actors did, and what became of them.
 
+    ``play_seconds`` is the time since the last stretch: actors also play while the network learns.
+
     Attributes:
-        play_seconds: the time in which they did it; they also play while the network learns.
         actors: how many play.
         actors_lost: how many died meanwhile.
     """
 
-    play_seconds: float
     actors: int
     actors_lost: int
 
 
-class ClusterSelfPlay:
-    """Self-play by actors on Ray, for whoever learns the same as ``SelfPlay``.
+class ClusterSelfPlay(Plays):
+    """Self-play by actors on Ray, with the interface of ``SelfPlay``.
 
     Args:
         game: a game of two players.
@@ -191,7 +191,7 @@ class ClusterSelfPlay:
         return self.on.device or ("cuda" if some else "cpu")
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> ClusterProgress:
-        """Collect so many positions of games that have ended, or until somebody wants to stop."""
+        """Collects a number of positions of finished games, or stops when asked to."""
         crew = self._crew()
         parts: list[Progress] = []
         first, silence = self.replay.written, Silence(self.on.tell)
@@ -213,7 +213,7 @@ class ClusterSelfPlay:
         seconds, self._since = max(0.001, now - self._since), now
         gone, self._lost = lost - self._lost, lost
         crowd = {"actors": len(crew.playing), "actors_lost": gone}
-        return ClusterProgress(**asdict(done), play_seconds=round(seconds, 3), **crowd)
+        return ClusterProgress(**{**asdict(done), "play_seconds": seconds}, **crowd)
 
     def _crew(self) -> Crew:
         if self.crew is None:
@@ -240,7 +240,7 @@ class ClusterSelfPlay:
         return News(weights_of(self.net), tournament.rating, dict(tournament.ratings), dict(self._files))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps: what has arrived and was not used yet. Games that go on are not kept."""
+        """What a checkpoint keeps: positions that have arrived and were not used yet. Unfinished games are not kept."""
         hired = self.crew.hired if self.crew is not None else self.hired
         rated = self.tournament.arrays() if self.tournament is not None else {}
         return self.inbox.arrays() | rated | {"play_hired": np.array(hired)}

@@ -13,7 +13,7 @@ from ludoport.selfplay.actors import News, Part, SelfPlayActor
 from ludoport.selfplay.shards import Inbox
 
 ATTEMPTS = 4
-"""So many actors, and one more for each that is wanted, may die without a single step before the run is given up."""
+"""Number of actors, plus one for each that is wanted, that may die without a single step before the run stops."""
 
 RECOUNT = 2.0
 """Seconds between two looks at how large the cluster is."""
@@ -37,7 +37,7 @@ class Crew:
     """Actors at work, looked after by a thread, so that they play while the network learns.
 
     A step of an actor returns the positions of games that ended in it, and the next step is only asked for when they
-    are here. So whoever dies takes along the games that go on and the step that it was at, and no game that ended
+    are here. So an actor that dies loses its unfinished games and its current step, and no game that ended
     before. Asking for two steps in advance would save actors the time of a question, and lose finished games.
 
     Args:
@@ -45,7 +45,7 @@ class Crew:
         part: what actors play.
         actors: how many; as many as the cluster has room for if not given.
         inbox: where finished positions go.
-        ahead: actors rest while so many positions wait there, so that playing does not outrun learning.
+        ahead: actors wait while this number of positions is queued, so that playing does not outrun learning.
         first: the number of the first actor.
         tell: hears what a person should know.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 import math
 import tomllib
 from dataclasses import asdict, dataclass, fields
@@ -40,7 +41,7 @@ class TrainConfig:
         options: choices of the game.
         layout: how positions become tensors.
         network: preset of the network.
-        seed: where the randomness begins.
+        seed: random seed.
         games: games that are played side by side.
         threads: that search, on a CPU; each has its share of the games.
         staggered: the first games begin with random moves, each with another number of them, so that games end from the
@@ -64,14 +65,14 @@ class TrainConfig:
         openings: the share of games that begin with random moves; positions among these are not recorded.
         opening_plies: the most random moves that a game begins with; 0 for what Polygames does: as many as a usual game
             has moves, or a tenth of that.
-        random_seats: the share of players, drawn anew for every game, who replace their move number t by a random one
+        random_seats: the share of players, drawn for every game, who replace their move number t by a random one
             with probability 4 / (t + 10) squared; what the policy learns stays what the search found.
         resign: who is to move resigns if both sides have found its value to be below minus this; 0 to play on always.
-        resign_plies: for so many plies in a row.
-        resign_share: the share of games in which somebody may resign; the others show how often that would be wrong.
+        resign_plies: number of plies in a row before a side resigns.
+        resign_share: the share of games in which a side may resign; the others count false resignations.
         tournament: one side of each game is, half of the time, a rated past checkpoint, whose positions are not
             recorded; see ``tournament.py``.
-        sampled: in the first so many plies of a game PUCT draws its move by visits.
+        sampled: number of first plies in which PUCT draws its move by visits.
         drawing: by ``visits``, or ``polygames``: weight exp(2 p p) - 1 for a share p, and a little for every move.
         temperature: of a draw by visits.
         ply_limit: a game that lasts longer counts as a draw.
@@ -95,12 +96,13 @@ class TrainConfig:
         symmetries: turn and mirror positions where that leaves the rules unchanged.
         ema: how slowly the averaged weights follow, per batch; 0 for no averaging.
         checkpoint_epochs: epochs between two checkpoints of the network.
-        checkpoint_minutes: after so many minutes there is a checkpoint anyway, also within an epoch; 0 for one after
+        checkpoint_minutes: maximum number of minutes between checkpoints, also within an epoch; 0 for one after
             every epoch.
-        rating_share: the share of the time in which checkpoints play others; 0 for no ratings.
+        rating_share: the time in which checkpoints play others, in a process beside the run, as a share of the run's;
+            1 for as long as the run works, 0 for no ratings.
         rating_games: games of a checkpoint against each of its opponents.
         rating_simulations: simulations of the network in these games.
-        opponents: players that every checkpoint meets, the first of which has 0 Elo.
+        opponents: players that checkpoints meet, the weakest first, which has 0 Elo; see ``rating_ladder.py``.
         half: learn in half precision on a GPU.
     """
 
@@ -236,8 +238,14 @@ class TrainConfig:
         """The configuration of a text."""
         try:
             return from_record(tomllib.loads(text))
-        except (tomllib.TOMLDecodeError, LudoportError) as error:
+        except ValueError as error:  # also of numbers with thousands of digits
             raise LudoportError(f"{file}: {error}") from None
+        except RecursionError:
+            raise LudoportError(f"{file}: its brackets nest too deep") from None
+
+
+FREE = ("threads", "checkpoint_minutes", "rating_share", "rating_games", "rating_simulations", "opponents")
+"""Settings that may be others when a run resumes, because what it learns does not depend on them."""
 
 
 def _toml(value: Any) -> str:
@@ -246,7 +254,8 @@ def _toml(value: Any) -> str:
     if isinstance(value, (tuple, list)):
         return "[" + ", ".join(map(_toml, value)) + "]"
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        # The escapes of JSON are escapes of TOML; only DEL has to be escaped here and not there.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return repr(value)
 
 
@@ -278,9 +287,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     "tiny": {"reuse_factor": 8.0},
     "small": {"network": "small", "games": 128, "positions": 4_096, "batch": 256, "rate": 2e-3},
     "modern": {
-        "network": "default", "games": 8_192, "simulations": 32, "replay": 2_000_000, "warmup": 100_000,
-        "positions": 262_144, "batch": 2_048, "reuse_factor": 2.0, "rate": 2e-3, "ema": 0.995, "warm_batches": 100,
-        "rating_simulations": 100,
+        "network": "default", "games": 8_192, "staggered": True, "simulations": 32, "replay": 1_000_000,
+        "warmup": 20_000, "positions": 131_072, "batch": 2_048, "reuse_factor": 3.0, "rate": 2e-3, "ema": 0.995,
+        "warm_batches": 100, "rating_simulations": 100, "rating_share": 1.0, "checkpoint_epochs": 10,
     },
     "paper": {
         "network": "paper", "layout": "paper", "games": 64, "simulations": 400, "gumbel": False, "weight": 1.1,

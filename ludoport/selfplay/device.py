@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ from ludoport.game import Game
 from ludoport.nets.files import load_network
 from ludoport.nets.network import PolicyValueNet
 from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.device_kernels import prepare_kernels
 from ludoport.selfplay.device_replay import DeviceReplay
 from ludoport.selfplay.device_trees import DeviceTrees
 from ludoport.selfplay.fitting import with_fewer
@@ -25,15 +29,16 @@ from ludoport.selfplay.games import (
     SUMS,
     TURN,
     VERDICT,
-    Progress,
     first_seats,
-    never,
     progress,
     random_words,
+    restore_places,
     restore_random,
     step_numbers,
+    used_places,
 )
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS
+from ludoport.selfplay.playing import Plays, Progress, never
 from ludoport.selfplay.replay import Replay
 from ludoport.selfplay.staggering import staggered_states
 from ludoport.selfplay.tournament import NEWEST, Tournament
@@ -41,8 +46,13 @@ from ludoport.tensors.layout import TensorLayout
 
 __all__ = ["DeviceReplay", "DeviceSelfPlay"]
 
+OLDEST = STEP_NUMBERS.index("OLDEST")
 
-class DeviceSelfPlay:
+AHEAD = 2
+"""Moves that the device may be asked for before it has played the first of them."""
+
+
+class DeviceSelfPlay(Plays):
     """Plays games side by side on the device; see ``SelfPlay``.
 
     With too little memory there are fewer games than the configuration says, and a warning.
@@ -55,10 +65,9 @@ class DeviceSelfPlay:
         net: the network; ``update`` takes over new weights.
         tournament: who plays against the newest network; only itself if not given.
         engine: how the network runs, see ``Evaluator``.
-        capture: whether to capture a simulation as a CUDA graph.
     """
 
-    STATE = ("roots", "histories", "rngs", "counts", "places")
+    STATE = ("roots", "histories", "rngs", "counts")
 
     def __init__(
         self,
@@ -69,25 +78,33 @@ class DeviceSelfPlay:
         net: PolicyValueNet,
         tournament: Tournament | None = None,
         engine: Any = "cudnn",
-        capture: bool = True,
     ) -> None:
         if config.reuse:
             raise LudoportError("subtrees are not used again on a device; set reuse to false")
         self.game, self.layout, self.config, self.replay, self.tournament = game, layout, config, replay, tournament
         self.evaluations = 0
         self.rng = np.random.default_rng(config.seed)
+        with_fewer(lambda games: self._make(games, net, engine), config.games, "self-play")
 
-        def make(games: int) -> DeviceTrees:
-            two = tournament is not None
-            trees = DeviceTrees(game, layout, config.search(), games, net, seed=config.seed, engine=engine, two=two)
-            if capture:
-                trees.capture()
-            return trees
-
-        self.trees = with_fewer(make, config.games, "self-play")
-        self.games = self.trees.games
-        self._add_arrays()
-        self.trees.prepare("noise", "step")
+    def _make(self, games: int, net: PolicyValueNet, engine: Any) -> None:
+        """Make trees for a number of games, and one graph for each kind of move."""
+        config, two = self.config, self.tournament is not None
+        self._moves: dict[tuple[bool, bool], Callable[[], None]] = {}
+        self.trees = DeviceTrees(
+            self.game, self.layout, config.search(), games, net, seed=config.seed, engine=engine, two=two
+        )
+        self.games = games
+        try:
+            self._add_arrays()
+            prepare_kernels(self.game, self.layout)
+            self.trees.rehearse()
+            for full in (False, True) if config.full_share < 1 else (True,):
+                self._use(full)
+                for both in (False, True) if two else (False,):
+                    self._moves[full, both] = self._move(full, both)
+        except torch.OutOfMemoryError:
+            del self._moves, self.trees  # the next attempt needs their memory
+            raise
 
     @property
     def t(self) -> dict[str, Tensor]:
@@ -105,20 +122,36 @@ class DeviceSelfPlay:
             numbers=make(len(STEP_NUMBERS), dtype=torch.float64),
             **{name: getattr(self.replay, name) for name in Replay.ARRAYS},
         )
+        self._next = make(1, dtype=torch.int64)
+        self.t["numbers"].copy_(torch.from_numpy(step_numbers(self.config, 0, self.replay.places)))
+        self._begin_games()
+
+    def _begin_games(self) -> None:
+        """All games at their beginning, or staggered."""
+        games = self.games
         counts: NDArray[np.int64] = np.zeros((games, len(GAME_FACTS)), dtype=np.int64)
-        agents = [self.game.start().agent] * games
+        seats = [self.game.start().seat] * games
         if self.config.staggered:
             states, counts[:, PLY] = staggered_states(self.game, games, self.config.seed, self.config.ply_limit)
             self.t["roots"].copy_(torch.from_numpy(np.stack([state.row for state in states])))
-            agents = [state.agent for state in states]
+            seats = [state.seat for state in states]
         if self.tournament is not None:
-            first_seats(counts, agents)
+            first_seats(counts, seats)
         self.t["counts"].copy_(torch.from_numpy(counts))
+
+    def reset(self, config: TrainConfig, net: PolicyValueNet) -> None:
+        """Restarts with another random seed and other weights; the rest of the configuration stays."""
+        self.config, self.evaluations, self.rng = config, 0, np.random.default_rng(config.seed)
+        self.replay.reset()
+        self.trees.reset(config.seed)
+        self.t["places"].fill_(-1)
+        self._begin_games()
+        self.update(net)
 
     @property
     def evaluator(self) -> Any:
-        """The network, ready to judge."""
-        return self.trees.evaluator
+        """The network, ready to judge the leaves of a part of the games."""
+        return self.trees.evaluators[0]
 
     @property
     def _against(self) -> bool:
@@ -130,36 +163,53 @@ class DeviceSelfPlay:
         config, t = self.config, self.t
         full = config.full_share >= 1 or self.rng.random() < config.full_share
         if config.full_share < 1:
-            self.trees.use(config.search(config.simulations if full else config.fast_simulations))
+            self._use(full)
         if self._against:
             self.trees.theirs.copy_(t["counts"][:, TURN] == 1)
-        self.trees.search(both=self._against)
+        self._next.fill_(self.replay.written)
+        self._moves[full, self._against]()
         self.evaluations += self.games * (self.trees.settings.simulations + 1)
-        self.replay.written += self._give_numbers(full)
-        t["numbers"].copy_(torch.from_numpy(step_numbers(config, self.replay.written, self.replay.places)))
-        self.trees.launch(
-            "step", "roots", "histories", "rngs", "nodes", "sums", "tree_moves", "facts", "settings", "noise",
-            "numbers", "shares", "counts", "places", "seen", "policies", "judged", "persons", "results", "replies",
-            "finals", "ended", "given", "forward", "work",
-        )  # fmt: skip
+        self.replay.written += self._recorded(full)
         if self.tournament is not None:
             self._settle(self.tournament)
 
-    def _give_numbers(self, full: bool) -> int:
-        """The numbers that the positions of this step get, -1 for those that are not recorded; returns how many do."""
-        counts, given, written = self.t["counts"], self.t["given"], self.replay.written
-        if not full:
+    def _use(self, full: bool) -> None:
+        """Search fully, or fast."""
+        self.trees.use(self.config.search(self.config.simulations if full else self.config.fast_simulations))
+
+    def _move(self, full: bool, both: bool) -> Callable[[], None]:
+        """What plays a move in each game, on the device alone."""
+        search, end = self.trees.search(both), self.trees.captured(partial(self._end_search, full, both))
+
+        def run() -> None:
+            search()
+            end()
+
+        return run
+
+    @torch.no_grad()
+    def _end_search(self, full: bool, both: bool) -> None:
+        """Choose, record and play; the first position that is recorded is number ``_next``."""
+        counts, given, numbers = self.t["counts"], self.t["given"], self.t["numbers"]
+        if full:
+            recorded = counts[:, PLY] >= counts[:, OPENING]
+            if both:
+                recorded &= counts[:, TURN] == 0
+            order = torch.cumsum(recorded, 0)
+            given.copy_(torch.where(recorded, self._next + order - 1, -1))
+            self._next += order[-1]
+        else:
             given.fill_(-1)
+        numbers[OLDEST] = (self._next - self.replay.places)[0]
+        self.trees.launch("step")
+
+    def _recorded(self, full: bool) -> int:
+        """How many positions the last move has recorded; the device is asked only where that is not known."""
+        if not full:
             return 0
         if not self.config.openings and not self._against:
-            torch.arange(written, written + self.games, out=given)
             return self.games
-        recorded = counts[:, PLY] >= counts[:, OPENING]
-        if self._against:
-            recorded &= counts[:, TURN] == 0
-        order = torch.cumsum(recorded, 0)
-        given.copy_(torch.where(recorded, written + order - 1, -1))
-        return int(order[-1])
+        return int(self._next) - self.replay.written
 
     def _settle(self, tournament: Tournament) -> None:
         """Count the games of the tournament that ended in this step."""
@@ -172,25 +222,33 @@ class DeviceSelfPlay:
 
     def _call_opponent(self) -> None:
         """Let the opponent's network be the one that the tournament has drawn."""
-        if self.tournament is not None and self.trees.opponent is not None and self._against:
-            self.trees.opponent.update(load_network(self.tournament.find(self.tournament.opponent)).net)
+        if self.tournament is not None and self._against:
+            self.trees.update_opponent(load_network(self.tournament.find(self.tournament.opponent)).net)
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
-        """Play until so many positions have been recorded, or somebody wants to stop."""
-        before, first, judged = self.t["counts"].sum(dim=0), self.replay.written, self.evaluations
+        """Play until this many positions have been recorded, or ``stop`` says so."""
+        begin, before = time.perf_counter(), self.t["counts"].sum(dim=0)
+        first, judged = self.replay.written, self.evaluations
+        under_way: deque[Callable[[], None]] = deque()
         while self.replay.written - first < positions and not stop():
             self.step()
+            # Not too far ahead of the device, so that a run ends in time.
+            under_way.append(self.trees.mark())
+            if len(under_way) > AHEAD:
+                under_way.popleft()()
         self.trees.wait()
         sums = (self.t["counts"].sum(dim=0) - before)[SUMS].tolist()
-        return progress(sums, self.replay.written - first, self.evaluations - judged)
+        seconds = time.perf_counter() - begin
+        return progress(sums, self.replay.written - first, self.evaluations - judged, seconds)
 
     def update(self, net: PolicyValueNet) -> None:
         """Take over new weights."""
         self.trees.update(net)
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps of the games that go on."""
-        kept = {f"play_{name}": self.t[name].cpu().numpy() for name in self.STATE}
+    def arrays(self) -> dict[str, Any]:
+        """What a checkpoint keeps of the games under way."""
+        kept: dict[str, Any] = {f"play_{name}": self.t[name] for name in self.STATE}
+        kept["play_places"] = self.t["places"][used_places(self.t["counts"], self.t["places"])]
         kept |= {"play_evaluations": np.array(self.evaluations), "play_random": random_words(self.rng)}
         return kept if self.tournament is None else kept | self.tournament.arrays()
 
@@ -199,6 +257,9 @@ class DeviceSelfPlay:
         for name in self.STATE:
             kept = torch.from_numpy(arrays[f"play_{name}"][: self.games])
             self.t[name][: len(kept)].copy_(kept)
+        restore_places(
+            self.t["places"], self.t["counts"], torch.from_numpy(arrays["play_places"]).to(self.trees.device)
+        )
         self.evaluations = int(arrays["play_evaluations"])
         restore_random(self.rng, arrays["play_random"])
         if self.tournament is not None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Sequence
 from functools import cache
 
 from ludoport.game import Game
+from ludoport.kernels.cuda_apart import ArgumentType, begin_compiling, compile_all
 from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan, row_bits
+from ludoport.kernels.cuda_plan import LaunchPlan, row_bits
 from ludoport.selfplay.kernels import selfplay_source
 from ludoport.tensors.layout import TensorLayout
 
@@ -81,11 +84,66 @@ def run_duel(
 """What the kernels of the CPU do for all games, one thread a game."""
 
 
-def device_kernels(game: Game, layout: TensorLayout) -> CudaKernels:
-    """The kernels of a game and of its self-play."""
-    return _compiled(game.rules.source + selfplay_source(game, layout), row_bits(game.rules.dtype))
+RARE = ("step", "duel")
+"""Kernels that are launched once a move, not once a simulation."""
+
+PARAMETERS = {
+    name: tuple(argument.arg for argument in function.args.args)
+    for name, text in KERNELS.items()
+    if isinstance(function := ast.parse(text).body[0], ast.FunctionDef)
+}
+"""What each kernel takes, by name."""
+
+
+ROW = ""
+"""Stands for the integers of the game's rows."""
+
+TYPES: dict[str, ArgumentType] = {
+    "roots": (ROW, 2), "histories": (ROW, 2), "states": (ROW, 3), "trails": (ROW, 3), "inputs": ("uint8", 3),
+    "nodes": ("int32", 3), "sums": ("float32", 3), "tree_moves": (ROW, 3), "paths": ("int32", 3),
+    "depths": ("int32", 2), "facts": ("int64", 2), "settings": ("float64", 1), "noise": ("float32", 2),
+    "schedule": ("int32", 2), "work": (ROW, 2), "logits": ("float32", 2), "values": ("float32", 1), "moves": (ROW, 2),
+    "rngs": ("int64", 2), "alpha": ("float64", 0), "share": ("float64", 0), "scales": ("float64", 1),
+    "numbers": ("float64", 1), "shares": ("float32", 2), "counts": ("int64", 2), "places": ("int64", 2),
+    "seen": ("uint8", 2), "policies": ("int16", 2), "judged": ("float32", 1), "persons": ("int8", 1),
+    "results": ("float32", 1), "replies": ("int32", 1), "finals": ("int8", 2), "ended": ("uint8", 2),
+    "given": ("int64", 1), "forward": ("int32", 2), "plies": ("int64", 1), "chosen": (ROW, 2), "turns": ("int8", 1),
+}  # fmt: skip
+"""What the parameters of kernels are: the type of numbers, and the number of dimensions."""
+
+SELF_PLAY = ("fill", "grow", "noise", "step")
+"""What self-play needs; duels have ``duel`` in the place of ``step``."""
+
+
+def device_kernels(game: Game, layout: TensorLayout) -> dict[str, CudaKernels]:
+    """For each kernel of self-play: the kernels of the game that it is compiled with."""
+    source, bits = game.rules.source + selfplay_source(game, layout), row_bits(game.rules.dtype)
+    return {name: _compiled(source, bits, name in RARE) for name in KERNELS}
+
+
+def prepare_kernels(game: Game, layout: TensorLayout, names: Sequence[str] = SELF_PLAY, *, wait: bool = True) -> None:
+    """Have kernels compiled, or loaded from the disk.
+
+    Args:
+        game: the game.
+        layout: how positions become tensors.
+        names: which kernels.
+        wait: otherwise those that are not on the disk are only begun, in other processes.
+    """
+    kernels = device_kernels(game, layout)
+    if kernels["fill"].simulated:
+        return
+    row = f"int{row_bits(game.rules.dtype)}"
+    do = compile_all if wait else begin_compiling
+    for some in dict.fromkeys(kernels[name] for name in names):
+        wanted = {
+            f"run_{name}": (KERNELS[name], [(TYPES[p][0] or row, TYPES[p][1]) for p in PARAMETERS[name]])
+            for name in names
+            if kernels[name] is some
+        }
+        do(some, wanted)
 
 
 @cache
-def _compiled(source: str, bits: int) -> CudaKernels:
-    return CudaKernels(source, Plan(bits=bits, words=False))
+def _compiled(source: str, bits: int, rare: bool) -> CudaKernels:
+    return CudaKernels(source, LaunchPlan(bits=bits, words=False, calls=rare))

@@ -39,9 +39,16 @@ class DeviceReplay:
         self.written = 0
         self._known: Tensor | None = None
 
+    def reset(self) -> None:
+        """Forget all positions."""
+        self.written, self._known = 0, None
+        self.results.fill_(PENDING)
+        self.replies.fill_(-1)
+        self.finals.fill_(-1)
+
     @property
     def places(self) -> int:
-        """Room for so many positions."""
+        """Capacity in positions."""
         return len(self.results)
 
     @property
@@ -49,12 +56,6 @@ class DeviceReplay:
         """Positions whose result is known; asked once an epoch."""
         self._known = torch.nonzero(self.results != PENDING)[:, 0]
         return len(self._known)
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps."""
-        used = min(self.written, self.places)
-        kept = {f"replay_{name}": getattr(self, name)[:used].cpu().numpy() for name in Replay.ARRAYS}
-        return kept | {"replay_written": np.array(self.written)}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take over what a checkpoint kept."""
@@ -65,12 +66,19 @@ class DeviceReplay:
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Tensor, ...]:
         """Positions at random; see ``Replay.draw``."""
+        return self.take(self.choose(rng, 1, count)[0])
+
+    def choose(self, rng: np.random.Generator, batches: int, count: int) -> Tensor:
+        """The places of positions at random, shape (batches, count)."""
         if self._known is None or len(self._known) == 0:
             raise LudoportError("no game has ended yet; there is nothing to learn from")
-        numbers = torch.from_numpy(rng.integers(0, len(self._known), count)).to(self.device, non_blocking=True)
-        chosen = self._known[numbers]
-        policies = self.policies[chosen].float()
+        numbers = rng.integers(0, len(self._known), (batches, count))
+        return self._known[torch.from_numpy(numbers).to(self.device)]
+
+    def take(self, places: Tensor) -> tuple[Tensor, ...]:
+        """The positions of some places, in the order of ``Replay.draw``."""
+        policies = self.policies[places].float()
         shares = torch.where(policies >= 0, policies / SHARES, policies)
-        owned = self.finals[chosen]
-        owned = torch.where((owned > 0) & (self.persons[chosen, None] == 2), 3 - owned, owned)
-        return self.seen[chosen], shares, self.judged[chosen], self.results[chosen], self.replies[chosen], owned
+        owned = self.finals[places]
+        owned = torch.where((owned > 0) & (self.persons[places, None] == 2), 3 - owned, owned)
+        return self.seen[places], shares, self.judged[places], self.results[places], self.replies[places], owned

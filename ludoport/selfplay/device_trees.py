@@ -1,12 +1,15 @@
 """Searches of many games on a CUDA device: states, trees and tensors stay there; the CPU only starts the steps.
 
-One simulation of all games (find a leaf, judge it, grow the tree) is captured as a CUDA graph, with the network in the
-middle.
+A simulation of all games is: find a leaf, let the network judge it, grow the tree. Simulations are captured as CUDA
+graphs, so that the device never waits for the CPU. Trees use few of the device's threads and wait for memory, networks
+use all; so a large number of games is two parts, and while one's leaves are judged the other's trees grow.
 """
 
 from __future__ import annotations
 
-import inspect
+import warnings
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -23,12 +26,23 @@ from ludoport.nets.network import PolicyValueNet
 from ludoport.search.pool import COLUMNS, FACTS, PATH
 from ludoport.search.puct import PuctSettings, halving_schedule, usual_moves
 from ludoport.search.tree import REST, USED
-from ludoport.selfplay.device_kernels import KERNELS, device_kernels
+from ludoport.selfplay.device_kernels import KERNELS, PARAMETERS, device_kernels
 from ludoport.tensors.kernels import HISTORY_SIZE
 from ludoport.tensors.layout import TensorLayout
 
 BLOCK = 64
 """Threads of a block; games are long, so few of them share a block."""
+
+LEAST = 16_384
+"""Fewer games than this are one part: half of them would leave the network too little to do at once."""
+
+TOGETHER = 8
+"""Simulations of a graph at most; the device prepares larger graphs for seconds, and gains nothing by them."""
+
+SHARED = {
+    "settings", "schedule", "numbers", "seen", "policies", "judged", "persons", "results", "replies", "finals",
+}  # fmt: skip
+"""Tensors that have nothing to do with single games; all others have one row a game."""
 
 
 class DeviceTrees:
@@ -40,14 +54,16 @@ class DeviceTrees:
         settings: how to search.
         games: how many.
         net: the network; ``update`` takes over new weights.
-        seed: where the randomness begins.
+        seed: random seed.
         engine: how the network runs, see ``Evaluator``.
         two: whether a second network judges the leaves of some games; see ``theirs``.
         share: other trees, whose memory these use too, because only one of both is at work.
 
     Attributes:
         t: the tensors by their names.
-        opponent: the second network.
+        parts: groups of games whose simulations run in parallel.
+        evaluators: the network, once for each part.
+        opponents: the second network, likewise; empty without one.
     """
 
     OWN = ("inputs", "logits", "values", "theirs")
@@ -68,23 +84,31 @@ class DeviceTrees:
     ) -> None:
         need_device()
         self.game, self.layout, self.settings, self.games, self.seed = game, layout, settings, games, seed
-        self.kernels = device_kernels(game, layout)
+        self._kernels = device_kernels(game, layout)
+        self.kernels = self._kernels["fill"]
         # The simulator's kernels work on memory of the CPU, and on wide integers.
         self.device = "cpu" if self.kernels.simulated else "cuda"
-        self._functions = {name: self.kernels.kernel(f"run_{name}", text) for name, text in KERNELS.items()}
         engine = "eager" if self.kernels.simulated else engine
-        self.evaluator = Evaluator(net, device=self.device, batch=games, engine=engine)
-        self.opponent = Evaluator(net, device=self.device, batch=games, engine=engine) if two else None
+        parts = 2 if games % 2 == 0 and (games >= LEAST or self.kernels.simulated) else 1
+        self.parts = [slice(games * k // parts, games * (k + 1) // parts) for k in range(parts)]
+
+        def evaluators() -> list[Evaluator]:
+            return [Evaluator(net, device=self.device, batch=games // parts, engine=engine) for _ in self.parts]
+
+        self.evaluators, self.opponents = evaluators(), evaluators() if two else []
         self.mask = network_mask(layout, self.device)
         self.t: dict[str, Tensor] = {}
         self._arrays: dict[str, Any] = {}
-        self._graphs: list[torch.cuda.CUDAGraph] = []
+        self._part_arrays: list[dict[str, Any]] = [{} for _ in self.parts]
         self._ready: dict[PuctSettings, tuple[Tensor, Tensor]] = {}
         if share is not None:
             self.add(**{name: tensor for name, tensor in share.t.items() if name not in self.OWN})
         else:
             self._make_trees()
         self._make_own()
+        self._sides: list[Any] = []
+        if not self.kernels.simulated:
+            self._sides = [torch.cuda.Stream() for _ in self.parts[1:]]  # type: ignore[no-untyped-call]
 
     @property
     def kind(self) -> torch.dtype:
@@ -106,7 +130,12 @@ class DeviceTrees:
         for name, tensor in tensors.items():
             # What is empty has no place on the device; kernels know that they must not look at it.
             there = tensor if tensor.numel() else tensor.new_zeros([1] * tensor.dim())
-            self._arrays[name] = there.numpy() if self.kernels.simulated else self.kernels.cuda.as_cuda_array(there)
+            self._arrays[name] = self._seen_by_kernels(there)
+            for part, arrays in zip(self.parts, self._part_arrays, strict=True):
+                arrays[name] = self._seen_by_kernels(there if name in SHARED else there[part])
+
+    def _seen_by_kernels(self, tensor: Tensor) -> Any:
+        return tensor.numpy() if self.kernels.simulated else self.kernels.cuda.as_cuda_array(tensor)
 
     def _make_trees(self) -> None:
         rules, games, make, settings = self.game.rules, self.games, self.make, self.settings
@@ -152,65 +181,85 @@ class DeviceTrees:
             logits=make(games, int(np.prod(self.layout.move_shape)), dtype=torch.float32),
             values=make(games, dtype=torch.float32),
         )
-        # Which games the second network judges.
+        # Which games are searched, and which of them the second network judges.
+        self.active = make(games, dtype=torch.bool).fill_(True)
         self.theirs = make(games, dtype=torch.bool)
+        self._first_moves = len(self.game.start().moves())
 
-    def prepare(self, *names: str) -> None:
-        """Compile kernels before they are needed, so that this does not count as work."""
+    def launch(self, name: str, part: int | None = None, **numbers: float) -> None:
+        """Start a kernel on the tensors that its parameters name, and on numbers; for all games or a part of them."""
+        arrays = self._arrays if part is None else self._part_arrays[part]
+        games = self.games if part is None else self.parts[part].stop - self.parts[part].start
+        filled = [numbers[p] if p in numbers else arrays[p] for p in PARAMETERS[name]]
+        function = self._kernels[name].kernel(f"run_{name}", KERNELS[name])
         if self.kernels.simulated:
-            return
-        for name in names:
-            function = self._functions[name]
-            parameters = inspect.signature(function.py_func).parameters
-            # What is no tensor is a real number.
-            given = [self._arrays.get(parameter, 0.0) for parameter in parameters]
-            function.compile(tuple(function.typeof_pyval(argument) for argument in given))
-
-    def launch(self, name: str, *arguments: str | float) -> None:
-        """Start a kernel; texts are names of tensors."""
-        filled = [self._arrays[a] if isinstance(a, str) else a for a in arguments]
-        if self.kernels.simulated:
-            self._functions[name][1, self.games](*filled)
+            function[1, games](*filled)
             return
         stream = self.kernels.cuda.external_stream(torch.cuda.current_stream().cuda_stream)
-        self._functions[name][-(-self.games // BLOCK), BLOCK, stream](*filled)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*Grid size")  # a small batch leaves most of the device idle, as it must
+            function[-(-games // BLOCK), BLOCK, stream](*filled)
+
+    def _simulate(self, part: int, both: bool) -> None:
+        """One simulation of each game of a part that has budget left."""
+        self.launch("fill", part)
+        games = self.parts[part]
+        planes = self.t["inputs"][games].reshape(-1, *self.layout.shape)
+        policy, value = self.evaluators[part].evaluate(planes, self.mask)
+        policy = policy.reshape(len(planes), -1)
+        if both:
+            others, worth = self.opponents[part].evaluate(planes, self.mask)
+            theirs = self.theirs[games]
+            policy = torch.where(theirs[:, None], others.reshape(len(planes), -1), policy)
+            value = torch.where(theirs, worth, value)
+        self.t["logits"][games].copy_(policy)
+        self.t["values"][games].copy_(value)
+        self.launch("grow", part)
 
     @torch.no_grad()
-    def _simulate(self, both: bool) -> None:
-        self.launch(
-            "fill", "roots", "histories", "states", "trails", "inputs", "nodes", "sums", "tree_moves", "paths",
-            "depths", "facts", "settings", "noise", "schedule", "work",
-        )  # fmt: skip
-        planes = self.t["inputs"].reshape(self.games, *self.layout.shape)
-        policy, value = self.evaluator.evaluate(planes, self.mask)
-        policy = policy.reshape(self.games, -1)
-        if both and self.opponent is not None:
-            others, worth = self.opponent.evaluate(planes, self.mask)
-            policy = torch.where(self.theirs[:, None], others.reshape(self.games, -1), policy)
-            value = torch.where(self.theirs, worth, value)
-        self.t["logits"].copy_(policy)
-        self.t["values"].copy_(value)
-        self.launch(
-            "grow", "states", "nodes", "sums", "tree_moves", "paths", "depths", "facts", "logits", "values",
-            "settings", "moves", "work",
-        )  # fmt: skip
+    def _simulations(self, count: int, both: bool) -> None:
+        """Some simulations of all games; parts do not wait for each other."""
+        streams: list[AbstractContextManager[Any]] = [nullcontext() for _ in self.parts]
+        if not self.kernels.simulated:
+            main = torch.cuda.current_stream()
+            for side in self._sides:
+                side.wait_stream(main)
+            streams[1:] = [torch.cuda.stream(side) for side in self._sides]
+        for part, stream in enumerate(streams):
+            with stream:
+                for _ in range(count):
+                    self._simulate(part, both)
+        if not self.kernels.simulated:
+            for side in self._sides:
+                main.wait_stream(side)
 
-    def capture(self) -> None:
-        """Capture one simulation by one network, and one by two; what rehearsals did to the trees is undone."""
+    def rehearse(self) -> None:
+        """Let libraries choose their ways before a capture; what that did to the trees is undone."""
         if self.kernels.simulated:
             return
-        for both in (False, True) if self.opponent is not None else (False,):
-            side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-            side.wait_stream(torch.cuda.current_stream())
-            with torch.cuda.stream(side):
-                for _ in range(3):
-                    self._simulate(both)
-            torch.cuda.current_stream().wait_stream(side)
-            torch.cuda.synchronize()
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
-                self._simulate(both)
-            self._graphs.append(graph)
+        side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            self._simulations(3, bool(self.opponents))
+        torch.cuda.current_stream().wait_stream(side)
+        self.forget()
+        torch.cuda.synchronize()
+
+    def captured(self, work: Callable[[], None]) -> Callable[[], None]:
+        """Work on the device as a CUDA graph, ready to be done again; in the simulator, as it is."""
+        if self.kernels.simulated:
+            return work
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            work()
+        return graph.replay
+
+    def reset(self, seed: int) -> None:
+        """All games at their beginning, with the random numbers of a seed."""
+        self.t["roots"].copy_(self.there(np.asarray(self.game.start().row)).to(self.kind).expand_as(self.t["roots"]))
+        self.t["histories"].fill_(-1)
+        words = np.stack([seeded(seed * 1_000_003 + g) for g in range(self.games)])
+        self.t["rngs"].copy_(self.there(words))
         self.forget()
 
     def forget(self) -> None:
@@ -218,28 +267,41 @@ class DeviceTrees:
         self.t["facts"].zero_()
         self.t["facts"][:, USED] = 1
 
-    def simulate(self, both: bool = False) -> None:
-        """One simulation of every game that has budget; by two networks if wanted, see ``theirs``."""
-        if self._graphs:
-            self._graphs[int(both)].replay()
-        else:
-            self._simulate(both)
+    def search(self, both: bool = False) -> Callable[[], None]:
+        """What searches the positions of the games that are active, with the settings of now, ready to be called.
 
-    def search(self, active: Tensor | None = None, both: bool = False) -> None:
-        """Search the positions of all games, or of those that are active."""
+        Args:
+            both: whether the second network judges too, see ``theirs``.
+        """
+        count = self.settings.simulations
+        size = max(k for k in range(1, TOGETHER + 1) if count % k == 0)
+        begin = self.captured(lambda: self._begin_search(both))
+        some = self.captured(lambda: self._simulations(size, both))
+
+        def run() -> None:
+            begin()
+            for _ in range(count // size):
+                some()
+
+        return run
+
+    @torch.no_grad()
+    def _begin_search(self, both: bool) -> None:
+        """Expand the roots and give them their noise."""
         rest, settings = self.t["facts"][:, REST], self.settings
-        rest.copy_(torch.ones_like(rest) if active is None else active)
-        self.simulate(both)
-        alpha = settings.alpha or (10.0 / max(1, len(self.game.start().moves())) if settings.noise else 1.0)
-        self.launch(
-            "noise", "nodes", "sums", "tree_moves", "facts", "rngs", "noise", "settings", float(alpha),
-            float(settings.noise), "scales",
-        )  # fmt: skip
-        rest.fill_(settings.simulations)
-        if active is not None:
-            rest.mul_(active)
-        for _ in range(settings.simulations):
-            self.simulate(both)
+        rest.copy_(self.active)
+        self._simulations(1, both)
+        alpha = settings.alpha or (10.0 / max(1, self._first_moves) if settings.noise else 1.0)
+        self.launch("noise", alpha=float(alpha), share=float(settings.noise))
+        rest.copy_(self.active * settings.simulations)
+
+    def mark(self) -> Callable[[], None]:
+        """A function that waits until all that was started by now has ended."""
+        if self.kernels.simulated:
+            return lambda: None
+        event = torch.cuda.Event()  # type: ignore[no-untyped-call]
+        event.record()
+        return event.synchronize
 
     def wait(self) -> None:
         """Wait until all that was started has ended."""
@@ -248,7 +310,13 @@ class DeviceTrees:
 
     def update(self, net: PolicyValueNet) -> None:
         """Take over new weights."""
-        self.evaluator.update(net)
+        for evaluator in self.evaluators:
+            evaluator.update(net)
+
+    def update_opponent(self, net: PolicyValueNet) -> None:
+        """Take over the weights of the second network."""
+        for evaluator in self.opponents:
+            evaluator.update(net)
 
 
 def _schedule(settings: PuctSettings, width: int) -> NDArray[np.int32]:

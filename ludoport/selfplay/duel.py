@@ -19,7 +19,7 @@ from ludoport.arena.playing import LIMIT, Outcome, Pairing, Played, pairing
 from ludoport.arena.result import MatchResult, Tally
 from ludoport.arena.storage import Entry, Store
 from ludoport.errors import LudoportError
-from ludoport.game import State
+from ludoport.game import State, as_game
 from ludoport.nets.files import SavedNetwork, load_network
 from ludoport.nets.guide import fitting_layout
 from ludoport.search.puct import PuctSettings, usual_moves
@@ -28,15 +28,19 @@ from ludoport.selfplay.fitting import with_fewer
 
 if TYPE_CHECKING:
     from ludoport.game import Game
+    from ludoport.selfplay.duel_device import DeviceBoard
 
 MEMORY = 2 * 1024**3
 """Trees of one batch of games take at most about this many bytes; further games wait for the next batch."""
+
+_BOARDS: dict[tuple[Any, ...], DeviceBoard] = {}
+"""The last board on a device, for the next duel of the same kind: its graphs and memory are there already."""
 
 Given = Path | str | SavedNetwork | NetworkPlayer
 
 
 def duel(
-    game: Game,
+    game: Game | str | Path,
     a: Given | Contestant,
     b: Given | Contestant,
     *,
@@ -61,24 +65,25 @@ def duel(
     is missing.
 
     Args:
-        game: a game of two players.
+        game: a game of two players, its name, or the path of its file.
         a: the file of a network, a loaded one, or what ``train`` and ``transfer`` gave.
         b: the other one; layouts and shapes of both may differ.
         games: how many; an even number gives both the same chances.
         simulations: of every search.
         settings: how to search otherwise.
-        sampled: in the first so many plies moves are drawn, so that games differ; Gumbel search draws by its noise,
+        sampled: number of first plies in which moves are drawn, so that games differ; Gumbel search draws by its noise,
             which is that of the settings afterwards.
         drawing: how PUCT draws: by ``visits``, or by the curve of ``polygames``.
         temperature: of a draw by visits.
         device: ``cpu`` or ``cuda``.
-        seed: where the randomness begins.
-        limit: a game that is not over after so many moves counts as a draw.
-        at_once: games of one batch; as many as fit into memory unless given.
+        seed: random seed.
+        limit: maximum number of moves; longer games count as draws.
+        at_once: games of one batch; default: as many as fit into memory.
         store: the SQLite file that keeps the games.
-        label: how the results call the game; its name if nothing is said.
+        label: name of the game in results; default: its name.
         progress: called with the result so far after every batch of games.
     """
+    game = as_game(game)
     _check(game, games, simulations, limit, at_once)
     rules = Rules(
         replace(settings or PuctSettings(), simulations=simulations, leaves=1), sampled, drawing, temperature, limit
@@ -165,7 +170,16 @@ def _board(game: Game, sides: tuple[Contestant, Contestant], rules: Rules, devic
         raise LudoportError(f"a duel is played on cpu or cuda, not on {device}")
     from ludoport.selfplay.duel_device import DeviceBoard
 
-    return DeviceBoard(game, sides, rules, games)
+    key = (
+        game.rules.fingerprint, rules, games,
+        *((side.layout.layout, side.layout.shape, side.net.config) for side in sides),
+    )  # fmt: skip
+    if key in _BOARDS:
+        _BOARDS[key].use(sides)
+    else:
+        _BOARDS.clear()
+        _BOARDS[key] = DeviceBoard(game, sides, rules, games)
+    return _BOARDS[key]
 
 
 def _play(game: Game, board: Board, pairs: list[Pairing]) -> list[Played]:
@@ -190,7 +204,7 @@ def _played(game: Game, pair: Pairing, row: NDArray[Any], moves: list[NDArray[An
         game.kernels.call("play", following, move, game.work)
         state = State(game, following)
     assert (state.row == row).all(), "a game that is played again ends elsewhere"
-    one, two = state.agent_utilities if state.over else (0.0, 0.0)
+    one, two = state.seat_utilities if state.over else (0.0, 0.0)
     ours, theirs = (one, two) if pair.first == "a" else (two, one)
     outcome: Outcome = "win" if ours > theirs else "loss" if ours < theirs else "draw"
     return Played(pair, outcome, (ours, theirs), state.over, tuple(texts), seconds)

@@ -51,10 +51,10 @@ class Rules:
 
     Attributes:
         settings: how they search.
-        sampled: in the first so many plies of a game moves are drawn, so that games differ.
+        sampled: number of first plies in which moves are drawn, so that games differ.
         drawing: by ``visits``, or by the curve of ``polygames``; Gumbel search draws by its own noise.
         temperature: of a draw by visits.
-        limit: a game that is not over after so many moves counts as a draw.
+        limit: maximum number of moves; longer games count as draws.
     """
 
     settings: PuctSettings

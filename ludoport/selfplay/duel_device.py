@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludoport.game import seeded
+from ludoport.selfplay.device_kernels import prepare_kernels
 from ludoport.selfplay.device_trees import DeviceTrees
 from ludoport.selfplay.kernels import STEP_NUMBERS
 
@@ -41,11 +42,18 @@ class DeviceBoard:
         two = DeviceTrees(game, sides[1].layout, rules.settings, games, sides[1].net, engine="cudnn", share=one)
         self.sides = one, two
         for trees in self.sides:
-            trees.capture()
+            prepare_kernels(game, trees.layout, ("fill", "grow", "noise", "duel"))
+            trees.rehearse()
+        self._search = [trees.search() for trees in self.sides]
         self.t = one.t
         self.t["numbers"].copy_(torch.from_numpy(rules.numbers()))
         self._first = one.make(games, dtype=torch.int64)
         self._played: list[tuple[Tensor, Tensor]] = []
+
+    def use(self, sides: tuple[Contestant, Contestant]) -> None:
+        """Let other networks of the same shapes play."""
+        for trees, side in zip(self.sides, sides, strict=True):
+            trees.update(side.net)
 
     def begin(self, pairs: list[Pairing]) -> None:
         """Set up the first positions; all randomness of a game comes from its pairing."""
@@ -65,12 +73,10 @@ class DeviceBoard:
         if not count:
             return 0
         self.t["scales"].copy_(torch.where(self.t["plies"] < self.rules.sampled, 1.0, self.rules.settings.gumbel_noise))
-        trees.search(turns)
+        trees.active.copy_(turns)
+        self._search[side]()
         self.t["turns"].copy_(turns)
-        trees.launch(
-            "duel", "roots", "histories", "rngs", "nodes", "sums", "tree_moves", "facts", "settings", "noise",
-            "numbers", "shares", "plies", "chosen", "turns", "work",
-        )  # fmt: skip
+        trees.launch("duel")
         self._played.append((turns, self.t["chosen"].clone()))
         return count
 

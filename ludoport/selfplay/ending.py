@@ -40,7 +40,7 @@ def gained(root, person, finished, loser):
 
 @kernel
 def own_cells(root, history, ended, final):
-    """Which person owns the piece on each cell of the last position, 0 for nobody."""
+    """Seat that owns the piece on each cell of the last position, 0 for none."""
     planes(root, history, ended)
     for cell in range(final.shape[0]):
         owner = wide(0)

@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 
 def with_fewer(make: Callable[[int], T], games: int, what: str) -> T:
-    """What ``make`` makes for so many games, or for half of them as often as memory runs out.
+    """The result of ``make`` for a number of games, halved as often as memory runs out.
 
     Args:
         make: makes it for a number of games; whatever it held when memory ran out must be free to go.
         games: how many there should be.
-        what: what the games are, for whoever is told.
+        what: what the games are, for the message.
 
     Raises:
         LudoportError: there is too little memory for a single game.
@@ -35,4 +35,4 @@ def with_fewer(make: Callable[[int], T], games: int, what: str) -> T:
         gc.collect()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
-        warnings.warn(f"the device ran out of memory: {what} goes on with {games} games at once", stacklevel=3)
+        warnings.warn(f"the device ran out of memory: {what} continues with {games} games at once", stacklevel=3)

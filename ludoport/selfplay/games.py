@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,43 +21,11 @@ from ludoport.nets.network import PolicyValueNet
 from ludoport.search.puct import Searches
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS, selfplay_source
+from ludoport.selfplay.playing import Plays, Progress, never
 from ludoport.selfplay.replay import Replay
 from ludoport.selfplay.staggering import staggered_states
 from ludoport.selfplay.tournament import NEWEST, Tournament
 from ludoport.tensors.layout import TensorLayout
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What a stretch of self-play did.
-
-    Attributes:
-        games: that ended.
-        moves: that were played.
-        positions: that were recorded.
-        evaluations: by the network.
-        first_wins: wins of who began.
-        draws: drawn games.
-        resigned: games that somebody resigned.
-        played_on: games in which somebody would have resigned, but had to play on.
-        wrong: those of them that were not lost.
-    """
-
-    games: int
-    moves: int
-    positions: int
-    evaluations: int
-    first_wins: int
-    draws: int
-    resigned: int = 0
-    played_on: int = 0
-    wrong: int = 0
-
-
-def never() -> bool:
-    """Nobody wants to stop."""
-    return False
-
 
 SUMS = slice(GAME_FACTS.index("FINISHED"), GAME_FACTS.index("OPENING"))
 """The facts of games that add up, in the order in which ``progress`` takes them."""
@@ -66,10 +35,10 @@ PLY, OPENING, SEAT, TURN, CURRENT, VERDICT = map(
 )
 
 
-def progress(sums: Sequence[int], positions: int, evaluations: int) -> Progress:
+def progress(sums: Sequence[int], positions: int, evaluations: int, seconds: float) -> Progress:
     """What a stretch did, by the differences of the sums."""
     games, moves, *others = map(int, sums)
-    return Progress(games, moves, positions, evaluations, *others)
+    return replace(Progress(games, moves, positions, evaluations, *others), play_seconds=seconds)
 
 
 def step_numbers(config: TrainConfig, written: int, places: int) -> NDArray[np.float64]:
@@ -112,7 +81,7 @@ class _Part:
     judged: int = 0
 
 
-class SelfPlay:
+class SelfPlay(Plays):
     """Plays games side by side; all of them take a step together.
 
     Args:
@@ -166,10 +135,10 @@ class SelfPlay:
             states = [game.start(seed=config.seed + g) for g in range(config.games)]
         self.searches.set_states(states)
         if tournament is not None:
-            first_seats(self.counts, [state.agent for state in states])
+            first_seats(self.counts, [state.seat for state in states])
 
     def _compile(self) -> None:
-        """Make the kernels before somebody looks at the clock."""
+        """Compiles the kernels before time is measured."""
         searches = self.searches
         searches.fill(0, 0)
         slots = self.replay.policies.shape[1]
@@ -179,12 +148,14 @@ class SelfPlay:
         self._call_step(np.zeros(len(STEP_NUMBERS)), np.zeros(0, dtype=np.int64))
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
-        """Play until so many positions have been recorded, or somebody wants to stop."""
-        before, first, judged = self.counts.sum(axis=0), self.replay.written, self.evaluations
+        """Play until this many positions have been recorded, or ``stop`` says so."""
+        begin, before = time.perf_counter(), self.counts.sum(axis=0)
+        first, judged = self.replay.written, self.evaluations
         while self.replay.written - first < positions and not stop():
             self.step()
         sums = (self.counts.sum(axis=0) - before)[SUMS]
-        return progress(sums.tolist(), self.replay.written - first, self.evaluations - judged)
+        seconds = time.perf_counter() - begin
+        return progress(sums.tolist(), self.replay.written - first, self.evaluations - judged, seconds)
 
     def step(self) -> None:
         """Search all positions, record them, and play a move in each game."""
@@ -265,13 +236,13 @@ class SelfPlay:
         self.guide.evaluator.update(net)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps of the games that go on; trees only if they are used again."""
+        """The part of a checkpoint about unfinished games; trees only if they are reused."""
         names = self.STATE if self.config.reuse else ("roots", "histories", "rngs")
         kept = {f"play_{name}": getattr(self.searches, name) for name in names}
         facts = {
             "random": random_words(self.rng),
             "counts": self.counts,
-            "places": self.places,
+            "places": self.places[used_places(self.counts, self.places)],
             "evaluations": np.array(self.evaluations),
         }
         kept |= {f"play_{name}": array for name, array in facts.items()}
@@ -282,7 +253,8 @@ class SelfPlay:
         names = self.STATE if self.config.reuse else ("roots", "histories", "rngs")
         for name in names:
             getattr(self.searches, name)[:] = arrays[f"play_{name}"]
-        self.counts[:], self.places[:] = arrays["play_counts"], arrays["play_places"]
+        self.counts[:] = arrays["play_counts"]
+        restore_places(self.places, self.counts, arrays["play_places"])
         self.evaluations = int(arrays["play_evaluations"])
         restore_random(self.rng, arrays["play_random"])
         if self.tournament is not None:
@@ -290,10 +262,30 @@ class SelfPlay:
             self._call_opponent()
 
 
-def first_seats(counts: NDArray[np.int64], agents: Sequence[int]) -> None:
+def first_seats(counts: NDArray[np.int64], seats: Sequence[int]) -> None:
     """Seats of the opponent in the first games: every other one."""
     counts[:, SEAT] = 1 + np.arange(len(counts)) % 2
-    counts[:, TURN] = counts[:, SEAT] == np.array(agents)
+    counts[:, TURN] = counts[:, SEAT] == np.array(seats)
+
+
+def used_places(counts: Any, places: Any) -> Any:
+    """Which places of positions belong to the games under way; counts and places are arrays or tensors."""
+    plies = np.arange(places.shape[1])
+    if not isinstance(places, np.ndarray):
+        import torch
+
+        return torch.from_numpy(plies).to(places.device) < counts[:, PLY, None]
+    return plies < counts[:, PLY, None]
+
+
+def restore_places(places: Any, counts: Any, kept: Any) -> None:
+    """Take over the places that a checkpoint kept; older ones kept all, also those of no game."""
+    if kept.ndim == 2:
+        places[: len(kept)] = kept[: len(places)]
+        return
+    places[:] = -1
+    used = used_places(counts, places)
+    places[used] = kept[: int(used.sum())]
 
 
 def random_words(rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -302,5 +294,5 @@ def random_words(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 
 def restore_random(rng: np.random.Generator, words: NDArray[np.uint8]) -> None:
-    """Let a generator go on from a state."""
+    """Restores the state of a random generator."""
     rng.bit_generator.state = json.loads(words.tobytes())

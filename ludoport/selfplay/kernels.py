@@ -15,7 +15,7 @@ from ludoport.selfplay.ending import ENDING, owner_table
 from ludoport.tensors.layout import TensorLayout
 
 PENDING = 9.0
-"""The result of a position whose game goes on."""
+"""The result of a position whose game has not ended."""
 
 SHARES = 32767
 """Shares of the policy are stored as whole numbers up to this; places of no legal move hold -1."""
@@ -28,7 +28,7 @@ STEP_NUMBERS = (
 number of the oldest position that the replay still holds after this step, what the policy learns from (1: the improved
 policy, 0: visits), whether subtrees are used again, whether forced visits are taken back, whether moves are drawn by
 the curve of Polygames; the share of games that begin with random moves, and the most of them (0: as Polygames does);
-how low a value makes somebody resign (0: none does), for how many plies, and in which share of games; the share of
+the value below which a player resigns (0: never), for how many plies, and in which share of games; the share of
 seats that play random moves now and then; whether one side is played by a network of the tournament; whether to note
 who owns which cell in the end."""
 
@@ -37,9 +37,9 @@ GAME_FACTS = (
     "OPENING", "RESIGNS", "LOW_1", "LOW_2", "GAVE_UP", "RANDOM", "IRREGULAR", "SEAT", "TURN", "THEIRS", "CURRENT",
     "VERDICT",
 )  # fmt: skip
-"""What is kept for every game. Plies of the game that goes on. Sums: games that ended, moves, wins of who began, draws,
-games that somebody resigned, those played on although somebody would have, and those of them that were not lost. Again
-of the game that goes on: how many plies are random at its beginning, whether one may resign, for how many plies each
+"""What is kept for every game. Plies of the current game. Sums: games that ended, moves, wins of who began, draws,
+games that were resigned, those played on although a player would have resigned, and those of them that were not lost.
+Again of the current game: how many plies are random at its beginning, whether one may resign, for how many plies each
 person's position was hopeless, who would have resigned, who plays random moves now and then (bits 1 and 2), whether
 there was a random move. In a tournament: the person that the opponent is, whether it is to move, its moves, those by
 the network that it has now, and the verdict on the last game: 0 none, 1 not rated, 2 lost, 3 drawn, 4 won by the

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -16,8 +17,10 @@ from ludoport.errors import LudoportError
 from ludoport.nets.guide import network_mask
 from ludoport.nets.network import PolicyValueNet
 from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.device_replay import DeviceReplay
 from ludoport.selfplay.learner_graph import CapturedStep
 from ludoport.selfplay.losses import ownership_loss, policy_loss, reply_loss, value_loss
+from ludoport.selfplay.optimiser import FusedAdam
 from ludoport.tensors.layout import TensorLayout
 from ludoport.tensors.symmetry import Symmetry
 
@@ -53,21 +56,21 @@ class Memory(Protocol):
 
 
 class DivergedError(LudoportError):
-    """The loss or the weights are no numbers any more.
+    """The loss or the weights became NaN.
 
     Args:
         what: which of them.
-        kept: whether the run has a checkpoint; nothing is said about that if not given.
+        kept: whether the run has a checkpoint; None: not known.
     """
 
     def __init__(self, what: str, kept: bool | None = None) -> None:
         self.what = what
         advice = {
-            None: "begin anew with",
-            False: "the run has no checkpoint yet: begin anew, in another folder, with",
-            True: "the run keeps its last checkpoint, which is good: begin anew from it with --init and",
+            None: "start again with",
+            False: "the run has no checkpoint yet: start again in another folder with",
+            True: "the last checkpoint is good: start again from it with --init and",
         }[kept]
-        super().__init__(f"{what} is no number any more; {advice} a lower learning rate, for example --set rate=0.0005")
+        super().__init__(f"{what} became NaN; {advice} a lower learning rate, for example --set rate=0.0005")
 
 
 class Learner:
@@ -96,14 +99,18 @@ class Learner:
         self.config, self.layout, self.device = config, layout, torch.device(device)
         self.averaged = copy.deepcopy(self.net).eval()
         self._pairs = _averaged_pairs(self.averaged, self.net)
-        kind: Any = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[config.optimiser]
         captured = self.device.type == "cuda"
-        # What a captured step reads has to lie on the device, the learning rate too.
-        ways = {"fused": True, "capturable": True} if captured else {}
-        rate = torch.tensor(config.rate, device=device) if captured else config.rate
-        self.optimiser = kind(self.net.parameters(), lr=rate, eps=config.epsilon, weight_decay=config.decay, **ways)
+        self.optimiser: Any
+        if captured:
+            self.optimiser = FusedAdam(
+                self.net.parameters(), config.rate, epsilon=config.epsilon, decay=config.decay,
+                decoupled=config.optimiser == "adamw",
+            )  # fmt: skip
+        else:
+            kind: Any = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[config.optimiser]
+            self.optimiser = kind(self.net.parameters(), lr=config.rate, eps=config.epsilon, weight_decay=config.decay)
         self._follow = torch.tensor(1.0 - config.ema, device=device)
-        self._captured = CapturedStep(lambda tensors: self._improve(Sample(*tensors))) if captured else None
+        self._captured = CapturedStep() if captured else None
         self.mask = network_mask(layout, device)
         self.rng = np.random.default_rng(config.seed + 1)
         self.batches = 0
@@ -112,9 +119,11 @@ class Learner:
             tuple(torch.from_numpy(part).to(device) for part in (s.planes, s.slots, np.argsort(s.slots)))
             for s in symmetries or []
         ]
+        same = [torch.arange(len(part), device=device) for part in self.turns[0]] if self.turns else []
+        self._turn_tables = [torch.stack([one, *parts]) for one, *parts in zip(same, *self.turns, strict=True)]
 
     def learn(self, replay: Memory, batches: int, progress: float) -> Losses:
-        """Learn from so many batches.
+        """Learns from a number of batches.
 
         Args:
             replay: where positions come from.
@@ -124,10 +133,13 @@ class Learner:
         self.net.train()
         rate = self._rate(progress)
         totals = torch.zeros(4, device=self.device)
-        for _ in range(batches):
+        step = self._steps_on_device(replay, batches) if self._captured is not None else None
+        for number in range(batches):
             warm = min(1.0, (self.batches + 1) / self.config.warm_batches) if self.config.warm_batches else 1.0
             self._set_rate(rate * warm)
-            totals += self._batch(replay)
+            # In the beginning the average follows faster, so that it forgets where it came from.
+            self._follow.fill_(1.0 - min(self.config.ema, (1 + self.batches) / (10 + self.batches)))
+            totals += step(number) if step is not None else self._batch(replay)
             self.batches += 1
         self.net.eval()
         policy, value, reply, ownership = (totals / max(1, batches)).tolist()
@@ -141,9 +153,9 @@ class Learner:
         Raises:
             DivergedError: one of them is not.
         """
-        for net in (self.net, self.averaged):
-            if not all(bool(torch.isfinite(tensor).all()) for tensor in net.state_dict().values()):
-                raise DivergedError("a weight of the network")
+        sums = [tensor.sum() for net in (self.net, self.averaged) for tensor in net.state_dict().values()]
+        if not bool(torch.isfinite(torch.stack([number.double() for number in sums])).all()):
+            raise DivergedError("a weight of the network")
 
     def _rate(self, progress: float) -> float:
         kind, rate = self.config.schedule, self.config.rate
@@ -160,17 +172,38 @@ class Learner:
             else:
                 group["lr"] = rate
 
+    def _steps_on_device(self, replay: Memory, batches: int) -> Callable[[int], Tensor]:
+        """What learns from batch number so and so: all are drawn now, and a captured step takes them by itself."""
+        assert isinstance(replay, DeviceReplay)
+        places = replay.choose(self.rng, batches, self.config.batch)
+        turns = torch.from_numpy(self.rng.integers(0, len(self.turns) + 1, (batches, 1))).to(self.device)
+
+        def sample(inputs: Sequence[Tensor]) -> Sample:
+            return self._turned_by(Sample(*replay.take(inputs[0])), inputs[1])
+
+        def step(number: int) -> Tensor:
+            inputs = places[number], turns[number]
+            if self._captured is not None:
+                try:
+                    return self._captured(lambda given: self._improve(sample(given)), inputs)
+                except torch.OutOfMemoryError as error:
+                    self._captured = None
+                    self._shrink(error)
+            return self._in_parts(sample(inputs))
+
+        return step
+
     def _batch(self, replay: Memory) -> Tensor:
-        """Learn from one batch; where memory is short, from one part of it after another."""
+        """Learn from one batch."""
         drawn = [torch.as_tensor(part, device=self.device) for part in replay.draw(self.rng, self.config.batch)]
-        sample = self._turned(Sample(*drawn))
-        # In the beginning the average follows faster, so that it forgets where it came from.
-        self._follow.fill_(1.0 - min(self.config.ema, (1 + self.batches) / (10 + self.batches)))
+        return self._in_parts(self._turned(Sample(*drawn)))
+
+    def _in_parts(self, sample: Sample) -> Tensor:
+        """Learn from a batch; where memory is short, from one part of it after another."""
         while True:
             try:
-                return self._captured(sample) if self._captured is not None else self._improve(sample)
+                return self._improve(sample)
             except torch.OutOfMemoryError as error:
-                self._captured = None
                 self._shrink(error)
 
     def _improve(self, sample: Sample) -> Tensor:
@@ -188,6 +221,19 @@ class Learner:
         if not turn:
             return sample
         cells, slots, images = self.turns[turn - 1]
+        replies = sample.replies
+        return sample._replace(
+            seen=sample.seen[:, cells],
+            shares=sample.shares[:, slots],
+            replies=torch.where(replies >= 0, images[replies.clamp(min=0).long()], replies.long()),
+            owners=sample.owners[:, cells[: sample.owners.shape[1]]],
+        )
+
+    def _turned_by(self, sample: Sample, turn: Tensor) -> Sample:
+        """The same positions, turned or mirrored as a number on the device says; 0 leaves them as they are."""
+        if not self.turns:
+            return sample
+        cells, slots, images = (table.index_select(0, turn)[0] for table in self._turn_tables)
         replies = sample.replies
         return sample._replace(
             seen=sample.seen[:, cells],
@@ -236,7 +282,7 @@ class Learner:
         if self.device.type == "cuda":
             torch.cuda.empty_cache()
         warnings.warn(
-            f"{self.device} ran out of memory: learning goes on with {self.room} positions at once", stacklevel=4
+            f"{self.device} ran out of memory: learning continues with {self.room} positions at once", stacklevel=4
         )
 
     @torch.no_grad()
@@ -247,12 +293,12 @@ class Learner:
         for old, count in counters:
             old.copy_(count)
 
-    def arrays(self) -> dict[str, np.ndarray[Any, Any]]:
-        """What a checkpoint keeps: weights, their average, and the optimiser."""
-        kept = {f"net_{name}": tensor.cpu().numpy() for name, tensor in self.net.state_dict().items()}
-        kept |= {f"averaged_{name}": tensor.cpu().numpy() for name, tensor in self.averaged.state_dict().items()}
+    def arrays(self) -> dict[str, Any]:
+        """What a checkpoint keeps: weights, their average, and the optimiser, where they are."""
+        kept: dict[str, Any] = {f"net_{name}": tensor for name, tensor in self.net.state_dict().items()}
+        kept |= {f"averaged_{name}": tensor for name, tensor in self.averaged.state_dict().items()}
         for number, state in self.optimiser.state_dict()["state"].items():
-            kept |= {f"optimiser_{number}_{name}": tensor.cpu().numpy() for name, tensor in state.items()}
+            kept |= {f"optimiser_{number}_{name}": tensor for name, tensor in state.items()}
         return kept | {"learner_batches": np.array(self.batches)}
 
     def restore(self, arrays: dict[str, np.ndarray[Any, Any]]) -> None:

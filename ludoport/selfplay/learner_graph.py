@@ -16,45 +16,46 @@ REHEARSALS = 3
 
 
 class CapturedStep:
-    """Runs a step as it is a few times, then captures it.
+    """Runs a step as it is a few times, then captures it."""
 
-    Args:
-        step: what to do with tensors of always the same shape; it reads and writes nothing but tensors on the device.
-    """
-
-    def __init__(self, step: Callable[[Sequence[Tensor]], Tensor]) -> None:
-        self._step = step
+    def __init__(self) -> None:
         self._seen = 0
         self._inputs: list[Tensor] = []
         self._output: Tensor | None = None
         self._graph: torch.cuda.CUDAGraph | None = None
 
-    def __call__(self, inputs: Sequence[Tensor]) -> Tensor:
-        """One step; what it returns is overwritten by the next."""
+    def __call__(self, step: Callable[[Sequence[Tensor]], Tensor], inputs: Sequence[Tensor]) -> Tensor:
+        """One step; what it returns is overwritten by the next.
+
+        Args:
+            step: what to do with tensors of always the same shape; it reads and writes nothing but tensors on the
+                device, and the same ones every time.
+            inputs: these tensors; a captured step gets copies of them.
+        """
         if self._graph is None:
             self._seen += 1
             if self._seen <= REHEARSALS:
-                return self._rehearse(inputs)
-            self._capture(inputs)
+                return self._rehearse(step, inputs)
+            self._capture(step, inputs)
         for mine, new in zip(self._inputs, inputs, strict=True):
             mine.copy_(new)
         assert self._graph is not None and self._output is not None
         self._graph.replay()
         return self._output
 
-    def _rehearse(self, inputs: Sequence[Tensor]) -> Tensor:
+    def _rehearse(self, step: Callable[[Sequence[Tensor]], Tensor], inputs: Sequence[Tensor]) -> Tensor:
         """A step on a stream of its own, as a capture wants it."""
         side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
-            output = self._step(inputs)
+            output = step(inputs)
         torch.cuda.current_stream().wait_stream(side)
         return output
 
-    def _capture(self, inputs: Sequence[Tensor]) -> None:
+    def _capture(self, step: Callable[[Sequence[Tensor]], Tensor], inputs: Sequence[Tensor]) -> None:
         self._inputs = [tensor.clone() for tensor in inputs]
         torch.cuda.synchronize()
         graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(graph):
-            self._output = self._step(self._inputs)
+            self._output = step(self._inputs)
         self._graph = graph

@@ -42,8 +42,8 @@ def ownership_loss(output: NetOutput, owners: Tensor, mask: Tensor | None) -> Te
     """Cross-entropy of who owns each cell in the end, where that is known.
 
     Args:
-        output: what the network said, with logits for nobody, the person to move and the other one.
-        owners: ``[B, H * W]``; 0 nobody, 1 the person to move, 2 the other one, -1 where it is not known.
+        output: what the network said, with logits for none, the seat to move and the other one.
+        owners: ``[B, H * W]``; 0 none, 1 the seat to move, 2 the other one, -1 where it is not known.
         mask: ``[1, 1, H, W]``, 1 where there is a site; None where every cell is one.
     """
     if output.ownership is None:

@@ -15,9 +15,9 @@ from ludoport.tensors.layout import TensorLayout
 
 def replay_sizes(config: TrainConfig, layout: TensorLayout) -> tuple[int, int, int, int]:
     """The sizes of a replay: places, numbers of a state, places of moves, cells whose owner is kept."""
-    channels, width, height = layout.shape
-    cells = width * height if config.ownership_weight > 0 else 0
-    return config.replay, channels * width * height, len(layout.move_channels) * width * height, cells
+    channels, height, width = layout.shape
+    cells = height * width if config.ownership_weight > 0 else 0
+    return config.replay, channels * height * width, len(layout.move_channels) * height * width, cells
 
 
 class Replay:
@@ -28,10 +28,10 @@ class Replay:
         policies: shares of the moves up to ``SHARES``, -1 where there is no legal move; shape (places, slots).
         judged: the value that the search found for the person to move; shape (places,).
         persons: who was to move; shape (places,).
-        results: how the game ended for that person, ``PENDING`` while it goes on; shape (places,).
+        results: result of the game for that seat, ``PENDING`` until it ends; shape (places,).
         replies: the place in the policy of the opponent's next move, -1 if it is not known; shape (places,).
-        finals: the person who owned each cell when the game ended, 0 for nobody, -1 if the rules did not end it; shape
-            (places, cells), without cells if nobody wants to know.
+        finals: seat that owned each cell when the game ended, 0 for none, -1 if the rules did not end it; shape
+            (places, cells), without cells if they are not needed.
         written: how many places were given out so far.
     """
 
@@ -52,7 +52,7 @@ class Replay:
 
     @property
     def places(self) -> int:
-        """Room for so many positions."""
+        """Capacity in positions."""
         return len(self.results)
 
     @property
@@ -66,7 +66,7 @@ class Replay:
         Returns:
             Tensors as bytes, policies with -1 where there is no legal move, values of searches, results, places of
             replies in the policy, -1 where there is none; who owned each cell in the end: 1 the person to move, 2 the
-            other one, 0 nobody, -1 if that is not known.
+            other one, 0 none, -1 if that is not known.
         """
         known = np.flatnonzero(self.results != PENDING)
         if len(known) == 0:
@@ -77,13 +77,6 @@ class Replay:
         owned = self.finals[chosen]
         owned = np.where((owned > 0) & (self.persons[chosen, None] == 2), 3 - owned, owned)
         return self.seen[chosen], shares, self.judged[chosen], self.results[chosen], self.replies[chosen], owned
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps."""
-        used = min(self.written, self.places)
-        return {f"replay_{name}": getattr(self, name)[:used] for name in self.ARRAYS} | {
-            "replay_written": np.array(self.written)
-        }
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take over what a checkpoint kept."""

@@ -1,9 +1,9 @@
-"""A run is a folder: its configuration, checkpoints, the state to go on from, metrics, ratings and a log.
+"""A run is a folder: its configuration, checkpoints, metrics, ratings and a log.
 
 config.toml       every setting
 network.safetensors           the newest network, as players and transfer use it
 checkpoints/epoch_00010.safetensors
-state.npz         all that the next epoch needs: weights, optimiser, replay, games that go on, random state
+state/            the checkpoint, see ``checkpoints.py``: weights, optimiser, replay, games under way, random state
 metrics.jsonl     one line an epoch; also metrics.parquet and TensorBoard events where their packages are there
 ratings.jsonl     what checkpoints scored against others; matches.sqlite keeps their games
 learning.png      losses and ratings over time, where matplotlib is there
@@ -13,29 +13,20 @@ log.txt
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ludoport.errors import LudoportError
-from ludoport.files import replacing
-from ludoport.selfplay.config import TrainConfig
+from ludoport.files import damaged, parse_json, read_text, replacing
+from ludoport.selfplay.checkpoints import NEW_RUN, Checkpoints, refused
+from ludoport.selfplay.config import FREE, TrainConfig
 
 try:
     import fcntl
 except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
-
-VERSION = 3
-"""Raised when what a run goes on from changes."""
-
-STATE = "state.npz"
-"""What a run goes on from."""
 
 
 class Run:
@@ -48,17 +39,20 @@ class Run:
 
     def __init__(self, folder: Path, config: TrainConfig) -> None:
         self.folder, self.config = folder, config
+        self.checkpoints = Checkpoints(folder)
         path = folder / "config.toml"
         if path.exists():
-            kept = TrainConfig.from_toml(path.read_text(), str(path))
-            names = [n for n in vars(config) if getattr(config, n) != getattr(kept, n)]
+            kept = TrainConfig.from_toml(read_text(path, NEW_RUN), str(path))
+            names = [n for n in vars(config) if n not in FREE and getattr(config, n) != getattr(kept, n)]
+            if not config.tournament and "checkpoint_epochs" in names:
+                names.remove("checkpoint_epochs")
             if config.game.casefold() == kept.game.casefold() and "game" in names:
                 names.remove("game")  # games are found whatever their case
             if names:
                 raise LudoportError(
                     f"{folder} holds another run, which differs in {', '.join(names)}; choose another folder"
                 )
-        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        elif folder.exists() and (not folder.is_dir() or any(map(_foreign, folder.iterdir()))):
             raise LudoportError(f"{folder} is there already and is no run; choose another folder")
 
     def create(self) -> None:
@@ -83,12 +77,8 @@ class Run:
                     raise LudoportError(f"{self.folder}: another process works on this run") from None
             for left in [*self.folder.glob(".*.*"), *(self.folder / "checkpoints").glob(".*.*")]:
                 left.unlink(missing_ok=True)
+            self.checkpoints.tidy()
             yield
-
-    @property
-    def state_file(self) -> Path:
-        """All that the next epoch needs."""
-        return self.folder / STATE
 
     @property
     def network_file(self) -> Path:
@@ -99,36 +89,13 @@ class Run:
         """The network after an epoch."""
         return self.folder / "checkpoints" / f"epoch_{epoch:05d}.safetensors"
 
-    def save_state(self, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]) -> None:
-        """Keep what the next epoch needs; a run that is killed meanwhile has the state before."""
-        record = json.dumps({"version": VERSION, **facts}).encode()
-
-        def write(file: IO[bytes]) -> None:
-            np.savez(file, header=np.frombuffer(record, dtype=np.uint8), **arrays)  # type: ignore[arg-type]
-
-        _write(self.state_file, write)
-
-    def load_state(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
-        """What the last checkpoint kept, None if there was none."""
-        if not self.state_file.exists():
-            return None
-        try:
-            with np.load(self.state_file, allow_pickle=False) as kept:
-                arrays = {name: kept[name] for name in kept.files}
-            facts: dict[str, Any] = json.loads(arrays.pop("header").tobytes())
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            raise LudoportError(f"{self.state_file}: damaged ({error})") from None
-        if facts.get("version", 0) > VERSION:
-            raise LudoportError(f"{self.state_file}: written by a newer version of Ludoport")
-        if facts.get("version", 0) < VERSION:
-            raise LudoportError(
-                f"{self.state_file}: written by an older version of Ludoport; begin a new run with --init {self.folder}"
-            )
-        return arrays, facts
-
     def metrics(self) -> list[dict[str, Any]]:
         """One record an epoch, so far."""
-        return self.lines("metrics.jsonl")
+        records = self.lines("metrics.jsonl")
+        for number, record in enumerate(records, start=1):
+            if type(record.get("epoch")) is not int:
+                raise damaged(self.folder / "metrics.jsonl", f"record {number} has no epoch", "remove it")
+        return records
 
     def keep_metrics(self, records: list[dict[str, Any]]) -> None:
         """Write all metrics, for programs that read lines and for those that read tables."""
@@ -155,7 +122,7 @@ class Run:
         """Write what TensorBoard does not know yet; a file beside its own tells how far it does."""
         folder = self.folder / "tensorboard"
         note = folder / "epochs.txt"
-        known = int(note.read_text()) if note.exists() else 0
+        known = _whole_number(note, f"remove the folder {folder}, it is written again") if note.exists() else 0
         new = [record for record in records if record["epoch"] > known]
         if not new:
             return
@@ -181,18 +148,49 @@ class Run:
             with path.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
         except OSError as error:
-            raise _refused(path, error) from None
+            raise refused(path, error) from None
 
     def lines(self, name: str) -> list[dict[str, Any]]:
         """The records of one of the run's files, one a line; a line that was cut short is left out."""
         path = self.folder / name
         found: list[dict[str, Any]] = []
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        text = read_text(path, "remove the line with that byte") if path.exists() else ""
+        for number, line in enumerate(text.split("\n"), start=1):
             try:
-                found.append(json.loads(line))
+                record = parse_json(line)
             except ValueError:
                 continue
+            if not isinstance(record, dict):
+                raise damaged(path, f"line {number} is not a record", "remove that line")
+            found.append(record)
         return found
+
+
+def _foreign(path: Path) -> bool:
+    """Whether a folder with this in it is something else than a run that is being created, or was killed meanwhile."""
+    return path.name != "checkpoints" and not path.name.startswith(".")
+
+
+def _whole_number(path: Path, advice: str) -> int:
+    text = read_text(path, advice)
+    try:
+        return int(text)
+    except ValueError:
+        raise damaged(path, f"it holds {text[:40]!r} instead of a number", advice) from None
+
+
+def open_run(folder: Path) -> Run:
+    """The run in a folder, to read.
+
+    Raises:
+        LudoportError: there is none.
+    """
+    path = folder / "config.toml"
+    if not path.is_file():
+        raise LudoportError(
+            f"{folder}: no run here (missing config.toml); create one with: ludoport train GAME --out {folder}"
+        )
+    return Run(folder, TrainConfig.from_toml(read_text(path, NEW_RUN), str(path)))
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -205,11 +203,4 @@ def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
         with replacing(path) as file:
             write(file)
     except OSError as error:
-        raise _refused(path, error) from None
-
-
-def _refused(path: Path, error: OSError) -> LudoportError:
-    # A file lies in the folder of the run, or in one of its folders.
-    kept = any((folder / STATE).exists() for folder in path.parents[:2])
-    what = "the run keeps its last checkpoint" if kept else "the run has no checkpoint yet"
-    return LudoportError(f"{path}: cannot be written ({error.strerror}); {what}")
+        raise refused(path, error) from None

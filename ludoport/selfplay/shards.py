@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport.selfplay.games import Progress
 from ludoport.selfplay.kernels import PENDING
+from ludoport.selfplay.playing import Progress
 from ludoport.selfplay.replay import Replay
 
 if TYPE_CHECKING:
     from ludoport.selfplay.device import DeviceReplay
+
+COUNTS = 9
+"""Numbers of a ``Progress`` that count something; the seconds are not kept."""
 
 Shard = dict[str, NDArray[Any]]
 """A piece of a replay: some positions whose results are known, by the names of ``Replay.ARRAYS``."""
@@ -45,7 +48,7 @@ def total(parts: list[Progress]) -> Progress:
 
 
 def nothing() -> Progress:
-    """What nobody did."""
+    """An empty step."""
     return Progress(games=0, moves=0, positions=0, evaluations=0, first_wins=0, draws=0)
 
 
@@ -113,7 +116,7 @@ class Inbox:
         with self._changed:
             kept = list(self._arrived)
         arrays: dict[str, NDArray[Any]] = {
-            "play_inbox_progress": np.array(astuple(total([harvest.progress for harvest in kept]))),
+            "play_inbox_progress": np.array(astuple(total([harvest.progress for harvest in kept]))[:COUNTS]),
             "play_inbox_verdicts": np.array([pair for harvest in kept for pair in harvest.verdicts]).reshape(-1, 2),
         }
         for name in Replay.ARRAYS if kept else ():

@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from ludoport.game import Game, State, seeded
 
+DIFFERENT = 512
+"""Different positions at most; more games than this share them, because slow games would wait for random ones."""
+
 
 def staggered_states(game: Game, games: int, seed: int, limit: int) -> tuple[list[State], NDArray[np.int64]]:
     """Positions of random games, the first at its beginning and the last near its end, and how many plies they took.
@@ -20,20 +23,22 @@ def staggered_states(game: Game, games: int, seed: int, limit: int) -> tuple[lis
     Args:
         game: the game.
         games: how many.
-        seed: where the randomness begins.
+        seed: random seed.
         limit: most plies of a game.
     """
-    states, plies = [], np.zeros(games, dtype=np.int64)
-    for g in range(games):
+    count = min(games, DIFFERENT)
+    states, plies = [], np.zeros(count, dtype=np.int64)
+    for g in range(count):
         rng = seeded(seed * 1_000_003 + g)
         length = _played(game, rng, limit)[1]
-        state, plies[g] = _unfinished(game, rng, length * g // games)
+        state, plies[g] = _unfinished(game, rng, length * g // count)
         states.append(state)
-    return states, plies
+    shared = np.arange(games) * count // games
+    return [states[number] for number in shared], plies[shared]
 
 
 def _unfinished(game: Game, rng: NDArray[np.int64], plies: int) -> tuple[State, int]:
-    """A position after so many random plies, or fewer if games are over by then."""
+    """A position after a number of random plies, or fewer if the game ends."""
     while True:
         state, done = _played(game, rng, plies)
         if not state.over:

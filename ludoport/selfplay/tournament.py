@@ -20,7 +20,7 @@ NEWEST = -1
 """The opponent that is the newest network itself."""
 
 GAMES = 20
-"""After so many games with an opponent, the next one is drawn."""
+"""Number of games with an opponent before the next one is drawn."""
 
 NEWEST_SHARE, ANY_SHARE = 0.5, 0.01
 """How often the opponent is the newest network, and how often, otherwise, any checkpoint whatever its rating."""
@@ -37,7 +37,7 @@ class Tournament:
     """Who plays against the newest network.
 
     Attributes:
-        seed: where the randomness begins.
+        seed: random seed.
         find: the file of the checkpoint of an epoch; epoch 0 is what the run began with.
         ratings: of the checkpoints by their epoch.
         rating: of the newest network.

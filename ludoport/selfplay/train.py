@@ -4,73 +4,46 @@ from __future__ import annotations
 
 import json
 import math
-import random
-import signal
-import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from dataclasses import asdict, dataclass, fields, replace
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-import ludoport as lp
+from ludoport.arena.statistics import Elo
 from ludoport.errors import LudoportError
-from ludoport.nets.build import build_network
-from ludoport.nets.config import preset as network_preset
-from ludoport.nets.files import load_network, save_network
-from ludoport.nets.guide import fitting_layout, origin_of
-from ludoport.nets.network import PolicyValueNet
+from ludoport.nets.files import save_network
+from ludoport.nets.guide import origin_of
+from ludoport.selfplay.assembling import assembled, begin_compiling, find_game, first_network
+from ludoport.selfplay.background import Background
+from ludoport.selfplay.budget import Budget
 from ludoport.selfplay.config import TrainConfig
-from ludoport.selfplay.games import Progress, SelfPlay
-from ludoport.selfplay.learner import DivergedError, Learner
+from ludoport.selfplay.costs import Costs
+from ludoport.selfplay.learner import DivergedError, Learner, Losses
+from ludoport.selfplay.playing import Progress, together
 from ludoport.selfplay.plots import plot_runs
-from ludoport.selfplay.rating import Ratings
-from ludoport.selfplay.replay import Replay, replay_sizes
+from ludoport.selfplay.rating import Ratings, search_facts
 from ludoport.selfplay.run import Run
+from ludoport.selfplay.signals import stopped_by_signals
+from ludoport.selfplay.suited import check_heads, check_trainable
 from ludoport.selfplay.tournament import NEWEST, Tournament
-from ludoport.tensors.layout import TensorLayout, tensor_layout
 from ludoport.tensors.symmetry import symmetries
 
 if TYPE_CHECKING:
-    from ludoport.game import Game, State
-    from ludoport.selfplay.cluster import ClusterSelfPlay, OnRay
-    from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
+    from ludoport.game import Game
+    from ludoport.selfplay.cluster import OnRay
 
+__all__ = ["Budget", "Trainer"]
 
 SHOWN_SECONDS = 60.0
-"""Checkpoints that follow each other faster are not all drawn, because that takes a second of the run's time."""
+"""Checkpoints that follow each other faster are not all drawn."""
 
-
-@dataclass(frozen=True)
-class Budget:
-    """How long a run goes: minutes of work or epochs, whichever comes first."""
-
-    minutes: float | None = None
-    epochs: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.minutes is None and self.epochs is None:
-            raise LudoportError("a run needs a number of minutes or of epochs")
-        for name, value in (("minutes", self.minutes), ("epochs", self.epochs)):
-            if value is not None and not 0 < value < math.inf:
-                what = "finite" if value == math.inf else "positive"
-                raise LudoportError(f"the number of {name} must be {what}, not {value}")
-
-    def progress(self, seconds: float, epoch: int) -> float:
-        """How much of the run is over, from 0 to 1."""
-        parts = [seconds / (60 * self.minutes)] if self.minutes is not None else []
-        parts += [epoch / self.epochs] if self.epochs is not None else []
-        return max(parts)
-
-    def left(self, seconds: float, epoch: int, pace: float) -> float:
-        """About how many seconds are left, if an epoch takes so many."""
-        parts = [60 * self.minutes - seconds] if self.minutes is not None else []
-        parts += [(self.epochs - epoch) * pace] if self.epochs is not None else []
-        return max(0.0, min(parts))
+LAST_SHARE = 0.005
+"""How long a run on a device waits for its last rating, as a share of its time."""
 
 
 class Trainer:
@@ -78,14 +51,18 @@ class Trainer:
 
     Args:
         config: every setting.
-        folder: where the run lies.
-        start: a network to start from instead of fresh weights; a path.
+        folder: the folder of the run.
+        start: the file of a network to start from; fresh weights by default.
         device: where network and learner are.
         game: the game, if it is loaded already.
-        on: the cluster whose actors play; this process plays if not given.
+        on: the cluster whose actors play; this process plays by default.
+        since: when the run began, for what the start took; now by default.
+        warm: use what an earlier run of this process has left on the device, and leave it to the next; then there is no
+            checkpoint after the last epoch and no picture, because the run is one of many.
 
     Attributes:
-        interrupted: whether somebody stopped the run before its time.
+        interrupted: whether the run was stopped before its time.
+        costs: where the seconds went.
     """
 
     def __init__(
@@ -97,65 +74,259 @@ class Trainer:
         device: str = "cpu",
         game: Game | None = None,
         on: OnRay | None = None,
+        since: float | None = None,
+        warm: bool = False,
     ) -> None:
+        self.costs, self.warm = Costs(since), warm
         if on is not None:
             on.check()
         self.config = config
         self.run = Run(Path(folder), config)
-        self.game = game or lp.load(config.game, options=list(config.options))
-        check_game(self.game, config.ply_limit)
+        self.game = game or find_game(config)
+        if device == "cuda":
+            begin_compiling(self.game, config)
+        check_trainable(self.game, config.ply_limit)
         kept = self._kept()
         if kept is not None and start is not None:
-            warnings.warn(f"{folder} goes on from its last checkpoint; {start} is not used", stacklevel=2)
-        net, self.layout = self._network(self.run.network_file if kept else start)
+            warnings.warn(f"{folder} resumes from its last checkpoint; {start} is not used", stacklevel=2)
+        net, self.layout = first_network(self.game, config, self.run.network_file if kept else start)
         check_heads(net, config)
         turns = symmetries(self.game, self.layout) if config.symmetries else []
         self.learner = Learner(net, self.layout, config, turns, device)
-        sizes = replay_sizes(config, self.layout)
         self.tournament = Tournament(config.seed, self.run.checkpoint_file) if config.tournament else None
-        self.replay: Replay | DeviceReplay
-        self.play: SelfPlay | DeviceSelfPlay | ClusterSelfPlay
-        if device == "cuda":
-            from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
-
-            self.replay = DeviceReplay(*sizes)
-        else:
-            self.replay = Replay(*sizes)
-        if on is not None:
-            from ludoport.selfplay.cluster import ClusterSelfPlay
-
-            self.play = ClusterSelfPlay(
-                self.game, self.layout, config, self.replay, self.learner.averaged, on, self.tournament
-            )
-        elif isinstance(self.replay, Replay):
-            self.play = SelfPlay(self.game, self.layout, config, self.replay, self.learner.averaged, self.tournament)
-        else:
-            self.play = DeviceSelfPlay(
-                self.game, self.layout, config, self.replay, self.learner.averaged, self.tournament
-            )
+        self.replay, self.play = assembled(
+            self.game, self.layout, config, self.learner.averaged, self.tournament, device, on, warm=warm
+        )
         self.ratings = Ratings(self.run, self.game)
-        if config.rating_share > 0:
-            self.ratings.prepare()
         self.epoch, self.seconds = 0, 0.0
-        self.elo: float | None = None
+        self.elo: Elo | None = None
         self.interrupted = False
         self.records: list[dict[str, Any]] = []
-        self._played, self._saved, self._shown = 0, 0.0, 0.0
+        self._played, self._saved, self._shown, self._begin = 0, 0.0, 0.0, 0.0
+        self._showing = Background("metrics")
         if kept is not None:
             self._resume(*kept)
 
-    def _network(self, start: Path | str | None) -> tuple[PolicyValueNet, TensorLayout]:
-        if start is None:
-            layout = tensor_layout(self.game, self.config.layout)  # type: ignore[arg-type]
-            heads = {"reply": self.config.reply_weight > 0, "ownership": 3 if self.config.ownership_weight > 0 else 0}
-            config = network_preset(self.config.network, layout.shape[0], layout.move_shape[0], **heads)
-            return build_network(config, seed=self.config.seed), layout
-        saved = load_network(start)
-        return saved.net, fitting_layout(self.game, saved.header.origin, str(start))
+    def stop(self) -> bool:
+        """Stop as soon as that loses nothing; returns whether this was asked for before."""
+        before, self.interrupted = self.interrupted, True
+        return before
+
+    def train(self, budget: Budget, watch: Callable[[dict[str, Any]], object] | None = None) -> Path:
+        """Work until the budget is used up or the run is interrupted; returns the file of the newest network.
+
+        The first Ctrl-C saves the run and ends it, a second one ends it at once. Whatever else goes wrong, the run
+        keeps its last checkpoint, if there was one, and a line in the log says what it was.
+
+        Args:
+            budget: how long, together with what the run did before.
+            watch: called with the record of every epoch.
+        """
+        self.interrupted = False
+        # Signals are listened to inside of what plays, because Ray listens too.
+        with (
+            self.run.working(), self._noting(), self.ratings.beside(), self.play.at_work(),
+            stopped_by_signals(self.stop),
+        ):  # fmt: skip
+            self._saved = self._shown = time.perf_counter()
+            self._begin = self._saved - self.seconds
+            self.costs.started()
+            self._admit()
+            while not self._over(budget):
+                record = self._epoch(budget)
+                if record is None:
+                    break
+                self._keep(record)
+                self._admit()
+                if self.epoch % self.config.checkpoint_epochs == 0 or self._overdue():
+                    self.save()
+                    self.ratings.ask(self.epoch, self.seconds)
+                    self._show(SHOWN_SECONDS)
+                if watch is not None:
+                    watch(record)
+            self.play.rest()
+            one_of_many = self.warm and not self.interrupted
+            if one_of_many:
+                self._save_network(self.run.network_file)
+            else:
+                self.save()
+            if not self.interrupted:
+                self._last_rating()
+            if not one_of_many:
+                self._show()
+        return self.run.network_file
+
+    def save(self) -> None:
+        """Keep the network and all that the next epoch needs; the disk gets it in the background."""
+        with self.costs.on("checkpoint"):
+            self.learner.check()
+            for path in (self.run.checkpoint_file(self.epoch), self.run.network_file):
+                self._save_network(path)
+            facts = {
+                "epoch": self.epoch,
+                "seconds": self.seconds,
+                "played": self._played,
+                "fingerprint": self.game.rules.fingerprint,
+                "player": self._player,
+                "rating_seconds": self.ratings.spent,
+                "learner_rng": self.learner.rng.bit_generator.state,
+            }
+            self.run.checkpoints.save(self.replay, {**self.play.arrays(), **self.learner.arrays()}, facts)
+            self._saved = time.perf_counter()
+
+    def _epoch(self, budget: Budget) -> dict[str, Any] | None:
+        """Play and learn; None if the games of this epoch have not been played to their end."""
+        clock = time.perf_counter()
+        played = self._games(budget)
+        if played is None:
+            return None
+        learned = None
+        ready = self.replay.ready
+        if ready >= max(1, min(self.config.warmup, self.config.replay // 2)):
+            with self.costs.on("learn"):
+                progress = budget.progress(self._elapsed(), self.epoch)
+                learned = self.learner.learn(self.replay, self.config.batches_of_epoch(), progress)
+                self.play.update(self.learner.averaged)
+        self.run.checkpoints.check()
+        self.epoch += 1
+        self._played, self.seconds = 0, self._elapsed()
+        left = budget.left(self.seconds, self.epoch, time.perf_counter() - clock)
+        return self._record(played, learned, {"ready": ready, "seconds_left": round(left, 1)})
+
+    def _games(self, budget: Budget) -> Progress | None:
+        """Play the games of an epoch, with checkpoints where they take long; returns what was done.
+
+        None if the run is interrupted or its time is over; the same games continue when it resumes.
+        """
+        parts = list[Progress]()
+
+        def overdue() -> bool:
+            # Without minutes between checkpoints there is one after every epoch, not after every move.
+            return self.config.checkpoint_minutes > 0 and self.replay.written > first and self._overdue()
+
+        while self._played < self.config.positions:
+            if self._over(budget):
+                self.seconds = self._elapsed()
+                return None
+            first = self.replay.written
+            with self.costs.on("play"):
+                more = self.config.positions - self._played
+                parts.append(self.play.play(more, lambda: self._over(budget) or overdue()))
+            self._played += self.replay.written - first
+            self.seconds = self._elapsed()
+            if self._played < self.config.positions and not self._over(budget):
+                self.save()
+        return together(parts)
+
+    def _over(self, budget: Budget) -> bool:
+        return self.interrupted or budget.progress(self._elapsed(), self.epoch) >= 1
+
+    def _elapsed(self) -> float:
+        """Seconds that the run has worked, also before it was interrupted."""
+        return time.perf_counter() - self._begin
+
+    def _overdue(self) -> bool:
+        """Whether the last checkpoint is too old."""
+        return time.perf_counter() - self._saved > 60 * self.config.checkpoint_minutes
+
+    def _record(self, played: Progress, learned: Losses | None, facts: dict[str, Any]) -> dict[str, Any]:
+        """What the metrics say about an epoch; ``_keep`` adds what it cost."""
+        pace = max(1e-9, played.play_seconds)
+        return {
+            "epoch": self.epoch,
+            "seconds": round(self.seconds, 3),
+            **{name: value for name, value in asdict(played).items() if name != "play_seconds"},
+            **facts,
+            "policy_loss": learned.policy if learned else None,
+            "value_loss": learned.value if learned else None,
+            "reply_loss": learned.reply if learned and self.config.reply_weight else None,
+            "ownership_loss": learned.ownership if learned and self.config.ownership_weight else None,
+            "rate": learned.rate if learned else None,
+            "games_per_second": round(played.games / pace, 3),
+            "positions_per_second": round(played.positions / pace, 3),
+            "evaluations_per_second": round(played.evaluations / pace, 3),
+        }
+
+    def _elo(self) -> dict[str, float | None]:
+        """The newest rating with its interval, as metrics keep it."""
+        return (self.elo or Elo(math.nan, -math.inf, math.inf)).as_json()
+
+    def _keep(self, record: dict[str, Any]) -> None:
+        """Write down an epoch, with its costs and the newest rating."""
+        with self.costs.on("rating"):
+            self._hear()
+        record |= {**self.costs.lap(), **self._elo()}
+        self.records.append(record)
+        self.run.keep_metrics(self.records)
+        self.run.log(json.dumps(record))
+
+    def _show(self, least: float = 0.0) -> None:
+        """Write metrics for other programs and draw them in the background, at most every ``least`` seconds."""
+        if time.perf_counter() - self._shown < least:
+            return
+        self.run.keep_metrics(self.records)
+
+        def show() -> None:
+            self.run.export_metrics()
+            plot_runs({self.game.name: self.run}, self.run.folder / "learning.png")
+
+        self._showing.start(show)
+        self._shown = time.perf_counter()
+
+    def _last_rating(self) -> None:
+        """Let the last checkpoint play for a moment, and one on a CPU for what is left of its share of the time."""
+        with self.costs.on("rating"):
+            allowed = self.ratings.ask(self.epoch, self.seconds) if self.epoch else 0.0
+            here = self.learner.device.type == "cpu"
+            self.ratings.wait(min(allowed, self.seconds if here else LAST_SHARE * self.seconds), patient=here)
+            self._hear()
+        if self.records:
+            self.records[-1] |= self._elo()
+
+    def _hear(self) -> None:
+        """Take over a new rating, if there is one."""
+        rating = self.ratings.latest(always=False)
+        if rating is not None:
+            self.elo = rating.elo
+
+    def _admit(self) -> None:
+        """Let a checkpoint into the tournament, if there is one now; what the run begins with is there at once."""
+        tournament = self.tournament
+        if tournament is None or self.epoch % self.config.checkpoint_epochs or self.epoch in tournament.ratings:
+            return
+        self._save_network(self.run.checkpoint_file(self.epoch))
+        tournament.admit(self.epoch)
+
+    def _save_network(self, path: Path) -> None:
+        # Nothing about time: equal runs have equal files.
+        training = {"epochs": self.epoch, "seed": self.config.seed, "search": search_facts(self.config)}
+        save_network(path, self.learner.averaged, origin_of(self.game, self.layout, self.config.options), training)
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        """Finish what is being written, and write what goes wrong into the log."""
+        try:
+            try:
+                yield
+            finally:
+                with self.costs.on("checkpoint"):
+                    self.run.checkpoints.wait()
+                self._showing.wait()
+        except DivergedError as error:
+            told = DivergedError(error.what, kept=self.run.checkpoints.exists)
+            self._note(told)
+            raise told from None
+        except Exception as error:
+            self._note(error)
+            raise
+
+    def _note(self, error: Exception) -> None:
+        with suppress(LudoportError):  # a full disk may have no room for this either
+            self.run.log(json.dumps({"epoch": self.epoch, "failure": f"{type(error).__name__}: {error}"}))
 
     def _kept(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
-        """What the run goes on from, if it is a run of this game."""
-        kept = self.run.load_state()
+        """The checkpoint to resume from, if it is a run of this game."""
+        kept = self.run.checkpoints.load()
         if kept is not None and kept[1]["fingerprint"] != self.game.rules.fingerprint:
             raise LudoportError(
                 f"{self.run.folder} holds a run of other rules than those of {self.game.name}; choose another folder"
@@ -167,272 +338,17 @@ class Trainer:
         if facts.get("player", self._player) == self._player:
             self.play.restore(arrays)
         elif self.tournament is not None and "play_tournament" in arrays:
-            # Games begin anew: those of a cluster cannot go on in one process, nor the other way round.
+            # Games start again: those of a cluster cannot continue in one process, nor the other way round.
             self.tournament.restore(arrays)
             self.tournament.opponent = NEWEST
         self.learner.restore(arrays)
         self.learner.rng.bit_generator.state = facts["learner_rng"]
         self.epoch, self.seconds, self._played = facts["epoch"], facts["seconds"], facts["played"]
-        self.ratings.spent, self.elo = facts["rating_seconds"], facts["elo"]
+        self.ratings.before, rated = facts["rating_seconds"], self.ratings.latest()
+        self.elo = rated.elo if rated else None
         self.records = self.run.metrics()[: self.epoch]
         self.play.update(self.learner.averaged)
 
     @property
     def _player(self) -> str:
         return type(self.play).__name__
-
-    def stop(self) -> None:
-        """Stop as soon as that can be done without losing anything."""
-        self.interrupted = True
-
-    def train(self, budget: Budget, watch: Callable[[dict[str, Any]], None] | None = None) -> Path:
-        """Go on until the budget is used up or somebody interrupts; returns the file of the newest network.
-
-        The first Ctrl-C saves the run and ends it, a second one ends it at once. Whatever else goes wrong, the run
-        keeps its last checkpoint, if there was one, and a line in the log says what it was.
-
-        Args:
-            budget: how long, together with what the run did before.
-            watch: called with the record of every epoch.
-        """
-        self.interrupted = False
-        with self.run.working(), self._noting(), self._actors(), self._listening():
-            self._saved = self._shown = time.perf_counter()
-            begin = self._saved - self.seconds
-            self._admit()
-            while budget.progress(self.seconds, self.epoch) < 1 and not self.interrupted:
-                record = self._epoch(budget, begin)
-                if record is None:
-                    break
-                self._keep(record)
-                self._admit()
-                if self._due():
-                    self.save()
-                    self._rate(begin)
-                    record["elo"] = self.elo
-                    self._show(SHOWN_SECONDS)
-                if watch is not None:
-                    watch(record)
-            if hasattr(self.play, "rest"):
-                self.play.rest()
-            self.save()
-            if not self.interrupted:
-                self._rate(begin, final=True)
-            self._show()
-        return self.run.network_file
-
-    def _show(self, least: float = 0.0) -> None:
-        """Write metrics for other programs and draw them, unless that was done less than so many seconds ago."""
-        if time.perf_counter() - self._shown < least:
-            return
-        self.run.keep_metrics(self.records)
-        self.run.export_metrics()
-        plot_runs({self.game.name: self.run}, self.run.folder / "learning.png")
-        self._shown = time.perf_counter()
-
-    @contextmanager
-    def _noting(self) -> Iterator[None]:
-        """Write what goes wrong into the log."""
-        try:
-            yield
-        except DivergedError as error:
-            told = DivergedError(error.what, kept=self.run.state_file.exists())
-            self._note(told)
-            raise told from None
-        except Exception as error:
-            self._note(error)
-            raise
-
-    def _note(self, error: Exception) -> None:
-        with suppress(LudoportError):  # a full disk may have no room for this either
-            self.run.log(json.dumps({"epoch": self.epoch, "failure": f"{type(error).__name__}: {error}"}))
-
-    def _actors(self) -> AbstractContextManager[None]:
-        """Where others play: have them. Signals are listened to inside of this, because Ray listens too."""
-        return self.play.at_work() if hasattr(self.play, "at_work") else nullcontext()
-
-    def _admit(self) -> None:
-        """Let a checkpoint into the tournament, if there is one now; what the run begins with is there at once."""
-        tournament = self.tournament
-        if tournament is None or self.epoch % self.config.checkpoint_epochs or self.epoch in tournament.ratings:
-            return
-        self._save_network(self.run.checkpoint_file(self.epoch))
-        tournament.admit(self.epoch)
-
-    def _due(self) -> bool:
-        """Whether it is time for a checkpoint."""
-        return self.epoch % self.config.checkpoint_epochs == 0 or self._overdue()
-
-    def _overdue(self) -> bool:
-        """Whether the last checkpoint is too old."""
-        return time.perf_counter() - self._saved > 60 * self.config.checkpoint_minutes
-
-    @contextmanager
-    def _listening(self) -> Iterator[None]:
-        """Let signals stop the run; only the main thread hears them."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        def heard(number: int, frame: object) -> None:
-            if self.interrupted and number == signal.SIGINT:
-                raise KeyboardInterrupt
-            self.stop()
-
-        before = {number: signal.signal(number, heard) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    def _games(self, budget: Budget, begin: float) -> tuple[Progress, float] | None:
-        """Play the games of an epoch, with checkpoints where they take long; returns what was done, and the seconds.
-
-        None if somebody interrupts the games or the time is over; they go on from there another time.
-        """
-        parts, seconds = list[Progress](), 0.0
-
-        def ended() -> bool:
-            return self.interrupted or budget.progress(time.perf_counter() - begin, self.epoch) >= 1
-
-        def overdue() -> bool:
-            # Without minutes between checkpoints there is one after every epoch, not after every move.
-            return self.config.checkpoint_minutes > 0 and self.replay.written > first and self._overdue()
-
-        while self._played < self.config.positions:
-            if ended():
-                self.seconds = time.perf_counter() - begin
-                return None
-            clock, first = time.perf_counter(), self.replay.written
-            more = self.config.positions - self._played
-            parts.append(self.play.play(more, lambda: ended() or overdue()))
-            # Actors also play while the network learns, and know how long they did.
-            seconds += getattr(parts[-1], "play_seconds", time.perf_counter() - clock)
-            self._played += self.replay.written - first
-            self.seconds = time.perf_counter() - begin
-            if self._played < self.config.positions and not ended():
-                self.save()
-        return together(parts), seconds
-
-    def _epoch(self, budget: Budget, begin: float) -> dict[str, Any] | None:
-        """Play and learn; None if the games of this epoch have not been played to their end."""
-        clock = time.perf_counter()
-        done = self._games(budget, begin)
-        if done is None:
-            return None
-        played, played_seconds = done
-        self._played = 0
-        learned = None
-        ready = self.replay.ready
-        if ready >= max(1, min(self.config.warmup, self.config.replay // 2)):
-            progress = budget.progress(time.perf_counter() - begin, self.epoch)
-            learned = self.learner.learn(self.replay, self.config.batches_of_epoch(), progress)
-            self.play.update(self.learner.averaged)
-        self.epoch += 1
-        self.seconds = time.perf_counter() - begin
-        return {
-            "epoch": self.epoch,
-            "seconds": round(self.seconds, 3),
-            "play_seconds": round(played_seconds, 3),
-            "ready": ready,
-            **asdict(played),
-            "policy_loss": learned.policy if learned else None,
-            "value_loss": learned.value if learned else None,
-            "reply_loss": learned.reply if learned and self.config.reply_weight else None,
-            "ownership_loss": learned.ownership if learned and self.config.ownership_weight else None,
-            "rate": learned.rate if learned else None,
-            "games_per_second": round(played.games / played_seconds, 3),
-            "positions_per_second": round(played.positions / played_seconds, 3),
-            "evaluations_per_second": round(played.evaluations / played_seconds, 3),
-            "seconds_left": round(budget.left(self.seconds, self.epoch, time.perf_counter() - clock), 1),
-            "elo": self.elo,
-        }
-
-    def _keep(self, record: dict[str, Any]) -> None:
-        self.records.append(record)
-        self.run.keep_metrics(self.records)
-        self.run.log(json.dumps(record))
-
-    def _rate(self, begin: float, final: bool = False) -> None:
-        """Let the newest checkpoint play, if the share of the time that games may take allows it."""
-        share = self.config.rating_share
-        games = sum(record["games"] for record in self.records)
-        allowed = share * self.seconds - self.ratings.spent
-        if not games or allowed <= 0 or (final and self.epoch % self.config.checkpoint_epochs == 0):
-            return
-        moves = sum(record["moves"] for record in self.records) / games
-        rating = self.ratings.rate(self.epoch, self.seconds, allowed, moves, lambda: self.interrupted)
-        self.elo = rating.elo if rating else self.elo
-        self.seconds = time.perf_counter() - begin
-
-    def _save_network(self, path: Path) -> None:
-        # Nothing about time: equal runs have equal files.
-        training = {"epochs": self.epoch, "seed": self.config.seed}
-        save_network(path, self.learner.averaged, origin_of(self.game, self.layout, self.config.options), training)
-
-    def save(self) -> None:
-        """Keep the network and all that the next epoch needs."""
-        self.learner.check()
-        for path in (self.run.checkpoint_file(self.epoch), self.run.network_file):
-            self._save_network(path)
-        facts = {
-            "epoch": self.epoch,
-            "seconds": self.seconds,
-            "played": self._played,
-            "fingerprint": self.game.rules.fingerprint,
-            "player": self._player,
-            "rating_seconds": self.ratings.spent,
-            "elo": self.elo,
-            "learner_rng": self.learner.rng.bit_generator.state,
-        }
-        self.run.save_state({**self.replay.arrays(), **self.play.arrays(), **self.learner.arrays()}, facts)
-        self._saved = time.perf_counter()
-
-
-def together(parts: list[Progress]) -> Progress:
-    """What the stretches of an epoch did; all numbers add up but that of the actors who play."""
-    names = [field.name for field in fields(parts[-1]) if field.name != "actors"]
-    return replace(parts[-1], **{name: sum(getattr(part, name) for part in parts) for name in names})
-
-
-def check_heads(net: PolicyValueNet, config: TrainConfig) -> None:
-    """Make sure that a network has all the heads that learn.
-
-    Raises:
-        LudoportError: one is missing.
-    """
-    for name, what in (("reply", "replies"), ("ownership", "owners")):
-        if getattr(config, f"{name}_weight") > 0 and not getattr(net.config, name):
-            raise LudoportError(f"the network has no head for {what}; set {name}_weight to 0")
-
-
-def _hides_a_choice(state: State) -> bool:
-    """Whether somebody has chosen a move that whoever is to move may not know."""
-    choice = state.game.rules.fields.get("CHOICE")
-    return choice is not None and bool(state.row[choice : choice + state.game.n_players].any())
-
-
-def check_game(game: Game, limit: int, seed: int = 1) -> None:
-    """Make sure that a game is one that self-play can learn.
-
-    Raises:
-        LudoportError: it is not for two players, they choose at the same time, or what one of them wins the other does
-            not lose.
-    """
-    if game.n_players != 2:
-        raise LudoportError(f"training is for games of two players; {game.name} has {game.n_players}")
-    rng = random.Random(seed)
-    for number in range(4):
-        state, plies = game.start(seed + number), 0
-        while not state.over and plies < limit:
-            if _hides_a_choice(state):
-                raise LudoportError(
-                    f"training is for games in which players move in turn; in {game.name} they choose at the same time"
-                )
-            state, plies = state.play(rng.choice(state.moves())), plies + 1
-        if state.over and abs(sum(state.utilities)) > 1e-6:
-            raise LudoportError(
-                f"training is for games in which one player loses what the other wins; "
-                f"a game of {game.name} ended with {' and '.join(f'{u:g}' for u in state.utilities)}"
-            )

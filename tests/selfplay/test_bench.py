@@ -22,6 +22,7 @@ def test_speed_is_measured(hex3: lp.Game) -> None:
     assert line.record()["ratio"] == line.value / line.beside
 
 
+@pytest.mark.slow
 def test_networks_are_shared(hex3: lp.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     trained: list[str] = []
     trainer = Trainer

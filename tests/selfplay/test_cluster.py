@@ -20,16 +20,17 @@ import torch
 import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.nets.build import build_network
-from ludoport.nets.config import preset as network_preset
 from ludoport.nets.files import save_network
 from ludoport.nets.guide import origin_of
 from ludoport.nets.network import PolicyValueNet
+from ludoport.nets.registry import preset as network_preset
 from ludoport.selfplay import cluster_crew
 from ludoport.selfplay.actors import News, Part, SelfPlayActor, count_verdicts, part_of, weights_of
 from ludoport.selfplay.api import actors_on
 from ludoport.selfplay.cluster import ClusterSelfPlay, OnRay
-from ludoport.selfplay.games import Progress, SelfPlay
+from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.kernels import PENDING
+from ludoport.selfplay.playing import Progress
 from ludoport.selfplay.replay import Replay, replay_sizes
 from ludoport.selfplay.shards import Harvest, Inbox, Shard, add_shard, take_finished
 from ludoport.selfplay.tournament import POINTS, Tournament
@@ -38,6 +39,7 @@ from ludoport.tensors.layout import TensorLayout, tensor_layout
 from tests.selfplay.conftest import small
 
 ray = pytest.importorskip("ray", reason="Ray is not installed")
+pytestmark = pytest.mark.ray
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +91,7 @@ def test_an_actor_delivers_what_one_process_would_record(
     assert sum((rows(harvest.shard) for harvest in brought), Counter()) == held(alone.replay)
     assert sum(len(harvest) for harvest in brought) > 3 * 80
     for harvest, expected in zip(brought, done, strict=True):
-        assert replace(harvest.progress, positions=0) == replace(expected, positions=0)
+        assert replace(harvest.progress, positions=0, play_seconds=0) == replace(expected, positions=0, play_seconds=0)
         assert harvest.progress.positions == len(harvest)
 
 
@@ -385,7 +387,7 @@ def test_bad_input(tmp_path: Path, hex3: lp.Game, monkeypatch: pytest.MonkeyPatc
     for address, problem in (
         ("127.0.0.1:1", "no Ray answers at 127.0.0.1:1"),
         ("ray://127.0.0.1:1", "no Ray answers at ray://127.0.0.1:1"),
-        ("somewhere", "`somewhere` is no address of Ray"),
+        ("somewhere", "`somewhere` is not a Ray address"),
     ):
         with pytest.raises(LudoportError, match=problem):
             lp.train(hex3, epochs=1, out=tmp_path / "run", ray_address=address)

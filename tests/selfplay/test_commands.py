@@ -23,6 +23,7 @@ def run(*arguments: str) -> int:
     return int(ended.value.code or 0)
 
 
+@pytest.mark.slow
 def test_train_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = ["--out", str(tmp_path / "run")]
     assert run(*out, "--epochs", "2") == 0
@@ -35,14 +36,14 @@ def test_train_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert answer["epochs"] == 3
     assert [record["epoch"] for record in answer["metrics"]] == [1, 2, 3]
     assert run(*out, "--epochs", "3") == 0
-    assert "going on after epoch 3" in capsys.readouterr().out
+    assert "resuming after epoch 3" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ([], "a run needs a number of minutes or of epochs"),
-        (["--epochs", "1", "--set", "simulations"], "`simulations` is no setting; write it like `simulations=64`"),
+        (["--epochs", "1", "--set", "simulations"], "`simulations` is not a setting; write NAME=VALUE"),
         (["--epochs", "1", "--set", "simulation=3"], "there is no setting `simulation`; did you mean `simulations`?"),
         (["--epochs", "1", "--preset", "huge"], "there is no preset `huge`"),
         (["--epochs", "1", "--init", "nowhere"], "nowhere: no such file or folder"),
@@ -55,6 +56,7 @@ def test_refused(arguments: list[str], sentence: str, tmp_path: Path, capsys: py
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.slow
 def test_python(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     seen: list[int] = []
     net = train(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.simulated import run_simulated
 
 SCRIPT = """
@@ -11,7 +13,7 @@ import json
 import numpy as np
 import ludoport as lp
 from ludoport.kernels.cuda_kernels import CudaKernels
-from ludoport.kernels.cuda_plan import Plan
+from ludoport.kernels.cuda_plan import LaunchPlan
 from ludoport.selfplay.device_kernels import KERNELS
 from ludoport.selfplay.games import step_numbers
 from ludoport.selfplay.kernels import selfplay_source
@@ -22,7 +24,7 @@ play = make(
     random_seats=0.5, resign=0.01, resign_plies=2, resign_share=0.5, tournament=True, ownership_weight=0.1,
 )
 layout = play.searches.layout
-kernel = CudaKernels(play.game.rules.source + selfplay_source(play.game, layout), Plan(words=False))
+kernel = CudaKernels(play.game.rules.source + selfplay_source(play.game, layout), LaunchPlan(words=False))
 there = kernel.kernel("run_step", KERNELS["step"])
 names = ("roots", "histories", "rngs", "nodes", "sums", "moves", "facts")
 kept = ("seen", "policies", "judged", "persons", "results", "replies", "finals")
@@ -112,7 +114,7 @@ for kind, replay in ((SelfPlay, Replay(*sizes)), (DeviceSelfPlay, DeviceReplay(*
     play = kind(game, newest.layout, config, replay, newest.net, tournament)
     play._call_opponent()
     progress = play.play(60)
-    arrays = {name: np.asarray(array) for name, array in play.replay.arrays().items()}
+    arrays = {name: np.asarray(getattr(play.replay, name)) for name in Replay.ARRAYS}
     found.append((progress, arrays, tournament.rating, tournament.opponent, tournament.games))
 (here, ours, *facts), (there, theirs, *same) = found
 assert facts == same, (facts, same)
@@ -124,16 +126,52 @@ print(json.dumps({"games": here.games, "rated": int(facts[0] != 0)}))
 """
 
 
+RESET = """
+import json
+import numpy as np
+import ludoport as lp
+from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
+from ludoport.selfplay.replay import Replay, replay_sizes
+from tests.selfplay.conftest import small
+from tests.selfplay.test_duel import fresh
+
+game = lp.load("Tic-Tac-Toe", jit=False)
+one, two = fresh(game, 1), fresh(game, 2)
+config = dict(game="Tic-Tac-Toe", options=(), games=4, simulations=3, replay=400, staggered=True)
+first, second = small(seed=1, **config), small(seed=2, **config)
+sizes = replay_sizes(first, one.layout)
+warm = DeviceSelfPlay(game, one.layout, first, DeviceReplay(*sizes, device="cpu"), one.net)
+warm.play(60)
+warm.reset(second, two.net)
+cold = DeviceSelfPlay(game, one.layout, second, DeviceReplay(*sizes, device="cpu"), two.net)
+progress = [play.play(60) for play in (warm, cold)]
+for name in ("games", "moves", "positions", "evaluations"):
+    assert getattr(progress[0], name) == getattr(progress[1], name), name
+for name in Replay.ARRAYS:
+    mine, other = (np.asarray(getattr(play.replay, name))[:60] for play in (warm, cold))
+    assert (mine == other).all(), name
+assert (np.asarray(warm.t["rngs"]) == np.asarray(cold.t["rngs"])).all()
+print(json.dumps({"games": progress[0].games}))
+"""
+
+
+def test_a_warm_process_begins_as_a_new_one() -> None:
+    assert run_simulated(RESET)["games"] >= 4
+
+
+@pytest.mark.slow
 def test_same_step() -> None:
     answer = run_simulated(SCRIPT)
     assert answer["same"] == 12
     assert answer["games"] >= 2
 
 
+@pytest.mark.slow
 def test_same_duel() -> None:
     assert run_simulated(DUEL)["moves"] >= 2 * 4 * 5
 
 
+@pytest.mark.slow
 def test_same_self_play(tmp_path: Path) -> None:
     """Everything together, with an older network as the opponent."""
     answer = run_simulated(PLAY, str(tmp_path / "older.safetensors"))

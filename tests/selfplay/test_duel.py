@@ -17,9 +17,9 @@ from ludoport.arena.storage import Store
 from ludoport.errors import LudoportError
 from ludoport.game import State
 from ludoport.nets.build import build_network
-from ludoport.nets.config import preset as network_preset
 from ludoport.nets.files import load_network, save_network
 from ludoport.nets.guide import origin_of
+from ludoport.nets.registry import preset as network_preset
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.selfplay.duel import duel
 from ludoport.selfplay.duel_board import Contestant, CpuBoard, Rules
@@ -50,6 +50,7 @@ def games_of(file: Path) -> list[tuple[str, ...]]:
         return [played.moves for record in store.matches() for played in store.games(record["id"])]
 
 
+@pytest.mark.slow
 def test_without_draws_games_are_those_of_a_match(hex3: lp.Game, whole: Path, weak: Path, tmp_path: Path) -> None:
     strong = whole / "network.safetensors"
     duel(hex3, strong, weak, games=2, simulations=12, sampled=0, store=tmp_path / "duel.sqlite")
@@ -58,6 +59,7 @@ def test_without_draws_games_are_those_of_a_match(hex3: lp.Game, whole: Path, we
     assert games_of(tmp_path / "duel.sqlite") == games_of(tmp_path / "match.sqlite")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gumbel", [False, True])
 def test_as_strong_as_in_a_match(hex3: lp.Game, whole: Path, weak: Path, gumbel: bool) -> None:
     strong = whole / "network.safetensors"
@@ -70,6 +72,7 @@ def test_as_strong_as_in_a_match(hex3: lp.Game, whole: Path, weak: Path, gumbel:
     assert found.score > 0.6
 
 
+@pytest.mark.slow
 def test_seats_and_seeds(hex3: lp.Game, weak: Path, tmp_path: Path) -> None:
     saved = load_network(weak)
     one, two, other = (
@@ -86,6 +89,7 @@ def test_seats_and_seeds(hex3: lp.Game, weak: Path, tmp_path: Path) -> None:
     assert (best.first.wins, best.second.wins) == (1, 0)
 
 
+@pytest.mark.slow
 def test_goes_on_where_it_stopped(hex3: lp.Game, whole: Path, weak: Path, tmp_path: Path) -> None:
     strong, file = whole / "network.safetensors", tmp_path / "games.sqlite"
     seen: list[int] = []
@@ -107,7 +111,7 @@ class Watched(CpuBoard):
 
             def judge(searches: Searches, side: int = side, guide: Any = guide) -> tuple[NDArray[Any], NDArray[Any]]:
                 for g in np.flatnonzero(searches.active):
-                    asked.append((side, State(self.game, searches.roots[g].copy()).agent, pairs[g].first))
+                    asked.append((side, State(self.game, searches.roots[g].copy()).seat, pairs[g].first))
                 answer: tuple[NDArray[Any], NDArray[Any]] = guide(searches)
                 return answer
 

@@ -36,7 +36,7 @@ def hopeless(play: SelfPlay, person: int) -> None:
 
     def judge(searches: Searches, _: object) -> tuple[NDArray[Any], NDArray[Any]]:
         logits = np.zeros((*searches.depths.shape, play.replay.policies.shape[1]), dtype=np.float32)
-        leaves = [State(play.game, row.copy()).agent for row in searches.states[:, 0]]
+        leaves = [State(play.game, row.copy()).seat for row in searches.states[:, 0]]
         return logits, np.where(np.array(leaves) == person, -1.0, 1.0).astype(np.float32)[:, None]
 
     play._judge = judge  # type: ignore[method-assign]
@@ -82,6 +82,7 @@ def test_games_that_are_played_on_tell_of_wrong_resignations(noughts: lp.Game) -
     assert progress.wrong == progress.games - progress.first_wins > 0
 
 
+@pytest.mark.slow
 def test_random_moves(noughts: lp.Game) -> None:
     """At the rate of 4 / (t + 10) ** 2 where they are allowed; the policy knows nothing of them."""
     play = make(noughts, random_seats=1.0, games=64, simulations=8, considered=9, solve=False)
@@ -109,6 +110,7 @@ def test_without_permission_nothing_is_random(noughts: lp.Game) -> None:
     assert (play.counts[:, [RANDOM, IRREGULAR]] == 0).all()
 
 
+@pytest.mark.slow
 def test_openings_as_long_as_games(noughts: lp.Game) -> None:
     play = make(noughts, openings=1.0, opening_plies=0, games=32)
     seen: set[int] = set()
@@ -167,6 +169,7 @@ def test_loss_of_owners() -> None:
     assert ownership_loss(output, torch.tensor([[0, 1, -1]]), mask) == pytest.approx(float(one))
 
 
+@pytest.mark.slow
 def test_what_is_special_about_a_game_is_drawn(noughts: lp.Game) -> None:
     """Permissions to resign and to play at random do not depend on each other."""
     play = make(noughts, games=64, resign=0.5, resign_plies=99, resign_share=0.5, random_seats=0.5, simulations=2)

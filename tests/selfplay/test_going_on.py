@@ -11,7 +11,8 @@ import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.selfplay import train
 from ludoport.selfplay.run import Run
-from ludoport.selfplay.train import Budget, Trainer, check_game
+from ludoport.selfplay.suited import check_trainable
+from ludoport.selfplay.train import Budget, Trainer
 from tests.selfplay.conftest import small
 
 
@@ -22,6 +23,7 @@ def points(folder: Path) -> list[int]:
     return sorted(event.step for one in events for event in one.Reload().Scalars("seconds"))
 
 
+@pytest.mark.slow
 def test_points_are_written_once(tmp_path: Path, hex3: lp.Game) -> None:
     for epochs in (1, 3, 3):
         Trainer(small(), tmp_path / "run", game=hex3).train(Budget(epochs=epochs))
@@ -43,9 +45,10 @@ def test_checkpoints_are_shown(tmp_path: Path, hex3: lp.Game, monkeypatch: pytes
     assert points(tmp_path / "run") == [1]
 
 
+@pytest.mark.slow
 def test_another_start_is_not_used(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     Trainer(small(), tmp_path / "run", game=hex3).train(Budget(epochs=1))
-    with pytest.warns(UserWarning, match=r"run goes on from its last checkpoint; .*network.safetensors is not used"):
+    with pytest.warns(UserWarning, match=r"run resumes from its last checkpoint; .*network.safetensors is not used"):
         Trainer(small(), tmp_path / "run", game=hex3, start=whole / "network.safetensors")
 
 
@@ -64,5 +67,5 @@ def test_case_of_a_name(whole: Path) -> None:
 def test_choices_at_the_same_time() -> None:
     game = lp.load(str(Path(lp.__file__).parent / "games/gdl/rock-paper-scissors.kif"), jit=False)
     with pytest.raises(LudoportError, match=r"in turn; in .* they choose at the same time"):
-        check_game(game, 100)
-    check_game(lp.load(str(Path(lp.__file__).parent / "games/gdl/tic-tac-toe.kif"), jit=False), 100)
+        check_trainable(game, 100)
+    check_trainable(lp.load(str(Path(lp.__file__).parent / "games/gdl/tic-tac-toe.kif"), jit=False), 100)

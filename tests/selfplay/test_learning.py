@@ -20,6 +20,7 @@ from tests.search.brute import value_of
 from tests.selfplay.conftest import HEX, small
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Hex", "Tic-Tac-Toe"])
 def test_network_knows_a_solved_game(name: str, tmp_path: Path, hex3: lp.Game, noughts: lp.Game) -> None:
     """In positions of random games in which it matters what one plays, policy and value are mostly right."""
@@ -28,7 +29,7 @@ def test_network_knows_a_solved_game(name: str, tmp_path: Path, hex3: lp.Game, n
         game=name, options=options, games=64, simulations=16, positions=1024, warmup=500, batch=128, replay=16_000,
         reuse_factor=4.0, considered=9, openings=0.9, opening_plies=6, rate=6e-3,
     )  # fmt: skip
-    Trainer(config, tmp_path / "run", game=game).train(Budget(epochs=10 if name == "Hex" else 18))
+    Trainer(config, tmp_path / "run", game=game).train(Budget(epochs=16 if name == "Hex" else 18))
     net = load_network(tmp_path / "run/network.safetensors").net
     encoder, known = TensorEncoder(game, "compact"), dict[int, float]()
     rows, histories = encoder.wander(400, seed=5)
@@ -66,6 +67,7 @@ def test_losses_by_hand() -> None:
     assert value_loss(NetOutput(logits, torch.tensor([[0.0]])), torch.tensor([1.0])) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_turned_positions_keep_their_replies(hex3: lp.Game, tmp_path: Path) -> None:
     """A reply is turned like the policy: where it points, the turned policy has the same share."""
     trainer = Trainer(small(reply_weight=0.15), tmp_path / "run", game=hex3)

@@ -10,8 +10,9 @@ import pytest
 import ludoport as lp
 from ludoport.selfplay.cluster import ClusterProgress
 from ludoport.selfplay.games import SelfPlay
+from ludoport.selfplay.playing import together
 from ludoport.selfplay.run import Run
-from ludoport.selfplay.train import Budget, Trainer, together
+from ludoport.selfplay.train import Budget, Trainer
 from tests.selfplay.conftest import small
 from tests.selfplay.test_run import assert_same, state
 
@@ -19,6 +20,7 @@ SOON = 1e-6
 """Minutes between checkpoints that are over after every step."""
 
 
+@pytest.mark.slow
 def test_time_ends_an_epoch(tmp_path: Path, hex3: lp.Game) -> None:
     config = small(positions=16 * 60)
     trainer = Trainer(config, tmp_path / "run", game=hex3)
@@ -43,6 +45,7 @@ def test_time_ends_an_epoch(tmp_path: Path, hex3: lp.Game) -> None:
     assert_same(state(tmp_path / "whole"), state(tmp_path / "run"))
 
 
+@pytest.mark.slow
 def test_checkpoints_within_epochs_change_nothing(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     trainer = Trainer(small(checkpoint_minutes=SOON), tmp_path / "run", game=hex3)
     saves: list[int] = []
@@ -61,6 +64,7 @@ def test_checkpoints_within_epochs_change_nothing(tmp_path: Path, whole: Path, h
     assert [[record[name] for name in names] for record in one] == [[record[name] for name in names] for record in two]
 
 
+@pytest.mark.slow
 def test_killed_within_an_epoch(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     config = small(checkpoint_minutes=SOON)
     trainer = Trainer(config, tmp_path / "run", game=hex3)
@@ -83,6 +87,7 @@ def test_killed_within_an_epoch(tmp_path: Path, whole: Path, hex3: lp.Game) -> N
     assert_same(state(whole), state(tmp_path / "run"))
 
 
+@pytest.mark.slow
 def test_checkpoints_after_every_epoch(tmp_path: Path, hex3: lp.Game) -> None:
     """Without minutes between checkpoints there is none after every move."""
     trainer = Trainer(small(checkpoint_minutes=0.0), tmp_path / "run", game=hex3)

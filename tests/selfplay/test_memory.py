@@ -37,7 +37,7 @@ def test_learning_goes_on_with_parts_of_batches(tmp_path: Path, hex3: lp.Game) -
     trainer.play.play(256)
     learner = trainer.learner
     seen = narrow(learner, 12)
-    with pytest.warns(UserWarning, match="cpu ran out of memory: learning goes on with 8 positions at once"):
+    with pytest.warns(UserWarning, match="cpu ran out of memory: learning continues with 8 positions at once"):
         learner.learn(trainer.replay, 3, 0.0)
     assert seen == [32, 16, *[8] * 12]
 
@@ -61,12 +61,13 @@ def test_not_even_one_position(tmp_path: Path, hex3: lp.Game) -> None:
     trainer = Trainer(small(), tmp_path / "run", game=hex3)
     narrow(trainer.learner, 0)
     with (
-        pytest.warns(UserWarning, match="learning goes on with 1 positions at once"),
+        pytest.warns(UserWarning, match="learning continues with 1 positions at once"),
         pytest.raises(LudoportError, match="cpu has too little memory to learn from one position"),
     ):
         trainer.train(Budget(epochs=2))
 
 
+@pytest.mark.slow
 def test_fewer_games() -> None:
     tried: list[int] = []
 
@@ -76,11 +77,12 @@ def test_fewer_games() -> None:
             raise torch.OutOfMemoryError("too many trees")
         return f"{games} games"
 
-    with pytest.warns(UserWarning, match="the device ran out of memory: self-play goes on with 25 games at once"):
+    with pytest.warns(UserWarning, match="the device ran out of memory: self-play continues with 25 games at once"):
         assert with_fewer(make, 100, "self-play") == "25 games"
     assert tried == [100, 50, 25]
 
 
+@pytest.mark.slow
 def test_not_even_one_game() -> None:
     def make(games: int) -> None:
         raise torch.OutOfMemoryError(f"{games} are too many")

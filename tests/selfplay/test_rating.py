@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pytest
 
 import ludoport as lp
-from ludoport.arena.statistics import elo_of_score
-from ludoport.selfplay.rating import FILE, STORE, fit_elo, ratings
+from ludoport.arena.statistics import Elo
+from ludoport.errors import LudoportError
+from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.rating import FILE, STORE, ratings
+from ludoport.selfplay.rating_ladder import HIGHER, earlier, rung_of, rungs
+from ludoport.selfplay.run import Run
 from ludoport.selfplay.train import Budget, Trainer
 from tests.selfplay.conftest import small
 
 
-def test_two_players_get_the_elo_of_their_score() -> None:
-    elo, error = fit_elo(2, [(1, 0, 7500.0, 2500.0)])
-    assert elo[0] == error[0] == 0.0
-    assert elo[1] == pytest.approx(elo_of_score(0.75), abs=1.0)
-    assert error[1] == pytest.approx(400 / np.log(10) / np.sqrt(10_000 * 0.75 * 0.25), rel=0.01)
-
-
-def test_ratings_add_up_over_a_chain() -> None:
-    elo, _ = fit_elo(3, [(1, 0, 6000.0, 4000.0), (2, 1, 6000.0, 4000.0)])
-    assert elo[2] == pytest.approx(2 * elo_of_score(0.6), abs=2.0)
-
-
-def test_winner_of_all_games_stays_finite() -> None:
-    elo, error = fit_elo(3, [(1, 0, 10.0, 0.0), (2, 0, 0.0, 10.0)])
-    assert 100 < elo[1] < 1500
-    assert -1500 < elo[2] < -100
-    assert error[1] > 100
-
-
+@pytest.mark.slow
 def test_run_rates_its_checkpoints(tmp_path: Path, hex3: lp.Game) -> None:
     config = small(rating_share=1.0, rating_games=2, rating_simulations=4, checkpoint_epochs=1, opponents=["random"])
     trainer = Trainer(config, tmp_path / "run", game=hex3)
@@ -43,8 +29,47 @@ def test_run_rates_its_checkpoints(tmp_path: Path, hex3: lp.Game) -> None:
     assert {line["against"] for line in lines} >= {"random"}
     found = ratings(trainer.run)
     assert [rating.epoch for rating in found] == sorted({line["epoch"] for line in lines})
-    assert trainer.elo == found[-1].elo
+    assert trainer.elo == found[-1].elo == ratings(trainer.run, newest=True)[0].elo
+    assert str(Elo.from_json(trainer.records[-1])) == str(trainer.elo)
     assert trainer.ratings.spent > 0
     assert (trainer.run.folder / STORE).exists()
     assert (trainer.run.folder / "learning.png").stat().st_size > 1000
-    assert Trainer(config, tmp_path / "run", game=hex3).ratings.spent > 0
+    resumed = Trainer(config, tmp_path / "run", game=hex3)
+    assert resumed.elo == trainer.elo
+
+
+def line(epoch: int, against: str, wins: int, losses: int) -> dict[str, Any]:
+    return {"epoch": epoch, "against": against, "wins": wins, "draws": 0, "losses": losses}
+
+
+def test_ladder_is_climbed_and_left() -> None:
+    usual = TrainConfig().opponents
+    ladder = rungs(usual, usual)
+    assert ladder == (*usual, *HIGHER)
+    assert rungs(("random",), usual) == ("random",)
+    lines = [line(1, ladder[0], 5, 5), line(2, ladder[0], 9, 1), line(3, ladder[1], 10, 0), line(3, "epoch 1", 9, 1)]
+    assert [rung_of(lines[:count], ladder) for count in range(5)] == [0, 0, 1, 2, 2]
+    assert rung_of([*lines, line(4, ladder[2], 0, 4)], ladder) == 1
+    assert rung_of([line(1, ladder[-1], 9, 0)], ladder) == len(ladder) - 1
+    assert earlier(lines, 1) is None
+    assert earlier(lines, 5) in (2, 3)
+
+
+def test_rating_does_not_stop_the_run(tmp_path: Path, hex3: lp.Game) -> None:
+    """A process that dies leaves the run as it is."""
+    config = small(rating_share=1.0, checkpoint_epochs=1, opponents=["random"])
+    trainer = Trainer(config, tmp_path / "run", game=hex3)
+
+    def watch(record: dict[str, Any]) -> None:
+        assert trainer.ratings._process is not None
+        trainer.ratings._process.end()
+
+    trainer.train(Budget(epochs=3), watch)
+    assert trainer.epoch == 3
+    assert trainer.elo is None
+
+
+def test_settings_that_may_change(tmp_path: Path, whole: Path) -> None:
+    Run(whole, small(rating_share=0.5, checkpoint_epochs=3, opponents=["random"]))
+    with pytest.raises(LudoportError, match="differs in tournament, checkpoint_epochs"):
+        Run(whole, small(checkpoint_epochs=3, tournament=True))

@@ -18,13 +18,14 @@ from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.learner import DivergedError
 from ludoport.selfplay.run import Run
-from ludoport.selfplay.train import Budget, Trainer, check_game
+from ludoport.selfplay.suited import check_trainable
+from ludoport.selfplay.train import Budget, Trainer
 from tests.selfplay.conftest import small
 
 
 def state(folder: Path) -> dict[str, Any]:
     """All that a run would go on from."""
-    kept = Run(folder, TrainConfig.from_toml((folder / "config.toml").read_text(), "")).load_state()
+    kept = Run(folder, TrainConfig.from_toml((folder / "config.toml").read_text(), "")).checkpoints.load()
     assert kept is not None
     arrays, facts = kept
     changing = ("seconds", "rating_seconds")
@@ -40,6 +41,7 @@ def assert_same(one: dict[str, Any], two: dict[str, Any]) -> None:
             assert value == two[name], name
 
 
+@pytest.mark.slow
 def test_same_seed_same_run(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     Trainer(small(), tmp_path / "again", game=hex3).train(Budget(epochs=4))
     assert_same(state(whole), state(tmp_path / "again"))
@@ -50,6 +52,7 @@ def test_same_seed_same_run(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     assert not all(torch.equal(one[name], other[name]) for name in one)
 
 
+@pytest.mark.slow
 def test_interrupted_and_gone_on(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     """Stopped in the middle of an epoch's games, and between two epochs."""
     folder = tmp_path / "run"
@@ -78,6 +81,7 @@ def test_interrupted_and_gone_on(tmp_path: Path, whole: Path, hex3: lp.Game) -> 
     assert [record["epoch"] for record in Run(folder, small()).metrics()] == [1, 2, 3, 4]
 
 
+@pytest.mark.slow
 def test_killed_and_gone_on(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     """A process that dies loses what came after its last checkpoint, and nothing else."""
 
@@ -88,14 +92,17 @@ def test_killed_and_gone_on(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     folder, config = tmp_path / "run", small(checkpoint_epochs=2)
     with pytest.raises(SystemExit):
         Trainer(config, folder, game=hex3).train(Budget(epochs=4), die)
-    (folder / ".state.npz.half").write_bytes(b"half of a checkpoint")
+    (folder / "state/.rest-9.npz.half").write_bytes(b"half of a checkpoint")
+    (folder / "state/positions-9-99.npz").write_bytes(b"named by no manifest")
     trainer = Trainer(config, folder, game=hex3)
     assert trainer.epoch == 2
     trainer.train(Budget(epochs=4))
-    assert not (folder / ".state.npz.half").exists()
+    assert not (folder / "state/.rest-9.npz.half").exists()
+    assert not (folder / "state/positions-9-99.npz").exists()
     assert_same(state(whole), state(folder))
 
 
+@pytest.mark.slow
 def test_reused_trees_go_on(tmp_path: Path, hex3: lp.Game) -> None:
     settings = {"reuse": True, "full_share": 0.5, "fast_simulations": 3, "schedule": "constant"}
     for name, stops in (("one", (3,)), ("two", (1, 2, 3))):
@@ -104,6 +111,7 @@ def test_reused_trees_go_on(tmp_path: Path, hex3: lp.Game) -> None:
     assert_same(state(tmp_path / "one"), state(tmp_path / "two"))
 
 
+@pytest.mark.slow
 def test_loss_that_is_no_number(tmp_path: Path, hex3: lp.Game) -> None:
     folder = tmp_path / "run"
     trainer = Trainer(small(), folder, game=hex3)
@@ -111,13 +119,14 @@ def test_loss_that_is_no_number(tmp_path: Path, hex3: lp.Game) -> None:
     before = state(folder)
     with torch.no_grad():
         next(trainer.learner.net.parameters()).fill_(float("nan"))
-    with pytest.raises(DivergedError, match="is no number any more; the run keeps its last checkpoint"):
+    with pytest.raises(DivergedError, match="became NaN; the last checkpoint is good"):
         trainer.train(Budget(epochs=4))
     assert_same(before, state(folder))
     weights = load_network(folder / "network.safetensors").net.state_dict().values()
     assert all(bool(torch.isfinite(tensor).all()) for tensor in weights)
 
 
+@pytest.mark.slow
 def test_full_disk(tmp_path: Path, hex3: lp.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "run"
     trainer = Trainer(small(), folder, game=hex3)
@@ -129,10 +138,13 @@ def test_full_disk(tmp_path: Path, hex3: lp.Game, monkeypatch: pytest.MonkeyPatc
 
     with monkeypatch.context() as patch:
         patch.setattr(np, "savez", full)
-        with pytest.raises(LudoportError, match=r"state.npz: cannot be written \(No space left on device\)"):
+        with pytest.raises(
+            LudoportError,
+            match=r"positions-.*.npz: cannot be written \(No space left on device\); .*keeps its last checkpoint",
+        ):
             trainer.train(Budget(epochs=3))
     assert_same(before, state(folder))
-    assert not list(folder.glob(".state*"))
+    assert not list((folder / "state").glob(".*"))
     assert Trainer(small(), folder, game=hex3).epoch == 2
 
 
@@ -147,6 +159,15 @@ def test_folder_of_another_run(tmp_path: Path, whole: Path, hex3: lp.Game) -> No
         Trainer(small(), whole, game=other)
 
 
+def test_killed_while_its_folder_is_made(tmp_path: Path) -> None:
+    """Also what a watcher sees of a run that starts at the same time."""
+    (tmp_path / "checkpoints").mkdir()
+    (tmp_path / ".config.toml.1234").write_text("seed")
+    run = Run(tmp_path, small())
+    with run.working():
+        assert (tmp_path / "config.toml").exists()
+
+
 def test_two_processes(tmp_path: Path) -> None:
     one, two = Run(tmp_path / "run", small()), Run(tmp_path / "run", small())
     with one.working(), pytest.raises(LudoportError, match="another process works on this run"), two.working():
@@ -155,23 +176,29 @@ def test_two_processes(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_damaged_state(tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     folder = tmp_path / "run"
     Trainer(small(), folder, game=hex3).train(Budget(epochs=1))
-    data = (folder / "state.npz").read_bytes()
-    (folder / "state.npz").write_bytes(data[: len(data) // 2])
-    with pytest.raises(LudoportError, match=r"state.npz: damaged"):
-        Trainer(small(), folder, game=hex3)
+    for name in ("rest", "positions"):
+        (file,) = (folder / "state").glob(f"{name}-*.npz")
+        data = file.read_bytes()
+        file.write_bytes(data[: len(data) // 2])
+        with pytest.raises(LudoportError, match=r"manifest.json: damaged"):
+            Trainer(small(), folder, game=hex3)
+        file.write_bytes(data)
+    assert Trainer(small(), folder, game=hex3).epoch == 1
 
 
 def test_games_that_cannot_be_learned() -> None:
     three: Any = SimpleNamespace(n_players=3, name="Trio")
     with pytest.raises(LudoportError, match="games of two players; Trio has 3"):
-        check_game(three, 10)
+        check_trainable(three, 10)
     ended = SimpleNamespace(over=True, utilities=[1.0, 1.0])
-    generous: Any = SimpleNamespace(n_players=2, name="Gift", start=lambda seed: ended)
+    rules = SimpleNamespace(source="generous")
+    generous: Any = SimpleNamespace(n_players=2, name="Gift", rules=rules, start=lambda seed: ended)
     with pytest.raises(LudoportError, match="a game of Gift ended with 1 and 1"):
-        check_game(generous, 10)
+        check_trainable(generous, 10)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import ludoport as lp
 from ludoport.selfplay.games import PLY
@@ -24,6 +25,7 @@ def test_positions_are_spread_over_a_game(noughts: lp.Game) -> None:
     assert (staggered_states(noughts, 40, seed=2, limit=100)[1] != plies).any()
 
 
+@pytest.mark.slow
 def test_games_end_from_the_first_steps_on(noughts: lp.Game) -> None:
     together, apart = (make(noughts, games=32, staggered=staggered) for staggered in (False, True))
     begun = apart.counts[:, PLY].copy()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import ludoport as lp
 from ludoport.game import State
 from ludoport.nets.build import build_network
-from ludoport.nets.config import preset as network_preset
+from ludoport.nets.registry import preset as network_preset
 from ludoport.search.puct import Searches
 from ludoport.search.tree import VISITS
 from ludoport.selfplay import games as games_module
@@ -87,11 +87,11 @@ def test_records(name: str, twice: lp.Game) -> None:
             assert set(np.flatnonzero(policy >= 0)) == set(encoder.move_slots(state).values())
             assert abs(int(policy[policy >= 0].sum()) - SHARES) <= len(policy)
             assert (play.replay.seen[place].reshape(encoder.layout.shape)[:5] == encoder.state_tensor(state)[:5]).all()
-            assert play.replay.persons[place] == state.agent
-            got[state.agent].add(float(play.replay.results[place]))
+            assert play.replay.persons[place] == state.seat
+            got[state.seat].add(float(play.replay.results[place]))
         last = states[-1]
         possible = [last.play(move) for move in last.moves()]
-        ends = {tuple(after.agent_utilities) for after in possible if after.over}
+        ends = {tuple(after.seat_utilities) for after in possible if after.over}
         assert any(all(got[person] <= {end[person - 1]} for person in (1, 2)) for end in ends)
     assert (again > 0) == (name == "Twice")
 

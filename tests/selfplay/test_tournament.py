@@ -100,8 +100,8 @@ def watch(play: SelfPlay) -> list[tuple[int, bool, int, bool]]:
             chosen = np.flatnonzero(searches.depths[:, 0] >= 0 if only is None else only & (searches.depths[:, 0] >= 0))
             given = play._numbers(True)
             for g in chosen:
-                agent = State(play.game, searches.roots[g].copy()).agent
-                seen.append((agent, theirs, int(play.counts[g, SEAT]), bool(given[g] >= 0)))
+                turn = State(play.game, searches.roots[g].copy()).seat
+                seen.append((turn, theirs, int(play.counts[g, SEAT]), bool(given[g] >= 0)))
             answer: tuple[NDArray[Any], NDArray[Any]] = guide(searches, only)
             return answer
 
@@ -122,8 +122,8 @@ def test_the_opponent_moves_and_is_not_recorded(trainer: Trainer) -> None:
     for _ in range(12):
         play.step()
     assert {seat for _, _, seat, _ in seen} == {1, 2}
-    for agent, theirs, seat, recorded in seen:
-        assert theirs == (agent == seat)
+    for turn, theirs, seat, recorded in seen:
+        assert theirs == (turn == seat)
         assert recorded == (not theirs)
     assert 0 < play.replay.written - before < 48
     recorded_people = play.replay.persons[before : play.replay.written]
@@ -135,6 +135,7 @@ def test_the_opponent_moves_and_is_not_recorded(trainer: Trainer) -> None:
     assert all(not theirs and recorded for _, theirs, _, recorded in seen)
 
 
+@pytest.mark.slow
 def test_games_count_for_who_played_them(trainer: Trainer) -> None:
     """A game counts if nine of ten moves of the opponent came from the network that it has at the end."""
     trainer.train(Budget(epochs=1))
@@ -158,10 +159,11 @@ def test_games_count_for_who_played_them(trainer: Trainer) -> None:
         assert len(verdicts) == ended[1:].sum() or number < 9
         assert set(verdicts) <= {2, 3, 4}
         assert (play.counts[:, VERDICT] == 0).all()
-        turns = [State(play.game, row.copy()).agent for row in play.searches.roots]
+        turns = [State(play.game, row.copy()).seat for row in play.searches.roots]
         assert (play.counts[:, TURN] == (play.counts[:, SEAT] == turns)).all()
 
 
+@pytest.mark.slow
 def test_interrupted_and_gone_on(tmp_path: Path, hex3: lp.Game) -> None:
     """With everything that the paper's program does; the schedule must not know when a run will end."""
     config = small(

@@ -1,0 +1,100 @@
+"""The parts of a run, put together: where positions are kept, and what plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import ludoport as lp
+from ludoport.nets.build import build_network
+from ludoport.nets.files import load_network
+from ludoport.nets.guide import fitting_layout
+from ludoport.nets.registry import preset_for
+from ludoport.selfplay.games import SelfPlay
+from ludoport.selfplay.replay import Replay, replay_sizes
+from ludoport.tensors.layout import tensor_layout
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ludoport.game import Game
+    from ludoport.nets.network import PolicyValueNet
+    from ludoport.selfplay.cluster import OnRay
+    from ludoport.selfplay.config import TrainConfig
+    from ludoport.selfplay.device_replay import DeviceReplay
+    from ludoport.selfplay.playing import Plays
+    from ludoport.selfplay.tournament import Tournament
+    from ludoport.tensors.layout import TensorLayout
+
+
+def find_game(config: TrainConfig) -> Game:
+    """The game of a run."""
+    return lp.load(config.game, options=list(config.options))
+
+
+def first_network(game: Game, config: TrainConfig, start: Path | str | None) -> tuple[PolicyValueNet, TensorLayout]:
+    """The network that a run begins with, from a file or with fresh weights, and how it sees the game."""
+    if start is None:
+        layout = tensor_layout(game, config.layout)  # type: ignore[arg-type]
+        heads = {"reply": config.reply_weight > 0, "ownership": 3 if config.ownership_weight > 0 else 0}
+        return build_network(preset_for(config.network, layout, **heads), seed=config.seed), layout
+    saved = load_network(start)
+    return saved.net, fitting_layout(game, saved.header.origin, str(start))
+
+
+def assembled(
+    game: Game,
+    layout: TensorLayout,
+    config: TrainConfig,
+    net: PolicyValueNet,
+    tournament: Tournament | None,
+    device: str,
+    on: OnRay | None,
+    *,
+    warm: bool = False,
+) -> tuple[Replay | DeviceReplay, Plays]:
+    """Where positions are kept, and what plays: actors of a cluster if there is one, otherwise this process.
+
+    Args:
+        game: the game.
+        layout: how positions become tensors.
+        config: every setting.
+        net: the network that plays.
+        tournament: who plays against it; only itself if not given.
+        device: where the replay is, and, without a cluster, where games are played.
+        on: the cluster.
+        warm: whether to use what an earlier run of this process has left; see ``warm.py``.
+    """
+    sizes = replay_sizes(config, layout)
+    replay: Replay | DeviceReplay
+    if device == "cuda":
+        from ludoport.selfplay.device import DeviceSelfPlay
+        from ludoport.selfplay.device_replay import DeviceReplay
+        from ludoport.selfplay.warm import forget, keep_play, kept_play
+
+        if warm and on is None and tournament is None:
+            kept = kept_play(game, layout, config, net)
+            if kept is not None:
+                return kept.replay, kept
+        forget()
+        replay = DeviceReplay(*sizes)
+        if on is None:
+            play = DeviceSelfPlay(game, layout, config, replay, net, tournament)
+            if warm:
+                keep_play(play, net)
+            return replay, play
+    else:
+        replay = Replay(*sizes)
+    if on is not None:
+        from ludoport.selfplay.cluster import ClusterSelfPlay
+
+        return replay, ClusterSelfPlay(game, layout, config, replay, net, on, tournament)
+    assert isinstance(replay, Replay)
+    return replay, SelfPlay(game, layout, config, replay, net, tournament)
+
+
+def begin_compiling(game: Game, config: TrainConfig) -> None:
+    """Let other processes compile what the device needs, while this one prepares the rest."""
+    if game.n_players == 2:
+        from ludoport.selfplay.device_kernels import prepare_kernels
+
+        prepare_kernels(game, tensor_layout(game, config.layout), wait=False)  # type: ignore[arg-type]
