@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ludoport.studies.cells import Cell, Setting
-from ludoport.studies.report_facts import StudyFacts, TableOrder
+from ludoport.studies.engine.cells import Cell, Setting, TableOrder
+from ludoport.studies.soemers.report.facts import StudyFacts
 
 HEX = TableOrder("Hex", ("7×7", "9×9", "11×11 Misere"), ("7×7", "9×9", "11×11 Misere"), ("zero-shot", "fine-tuned"))
 FACTS = StudyFacts(

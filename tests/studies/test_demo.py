@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import pytest
 
 from ludoport.commands.demo import news
 from ludoport.errors import LudoportError
-from ludoport.studies.demo import QUICK, Story, run_demo, with_changes
-from ludoport.studies.demo_report import verdict, write_report
-from ludoport.studies.store import Store
+from ludoport.studies.demo.report import verdict
+from ludoport.studies.demo.study import QUICK, Story, run_demo, with_changes
+from ludoport.studies.engine.store import Store
+from ludoport.studies.reports import write_reports
 
 
+@pytest.mark.slow
 def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOPORT_JIT", "0")  # so little is played that compiling would take longer
     steps: list[str] = []
@@ -30,12 +33,15 @@ def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "learning" in kinds
     assert [match.games for match in story.played()] == [match.record.games for match in story.played()] == [2, 2, 2]
     assert any("against learned on 4x4, 2 games: " in line for line in told)
-    report = write_report(story).read_text()
+    page = write_reports([str(folder)])
+    assert page == folder / "report" / "report.html"
+    report = page.with_name("report.md").read_text()
     assert verdict(story) in report
-    assert "![learning](learning.png)" in report
-    assert (folder / "learning.png").stat().st_size > 1000
+    assert "![learning](figures/learning.png)" in report
+    assert (folder / "report" / "figures" / "learning.png").stat().st_size > 1000
     assert "| Piece Type 1 (Marker1) | Piece Type 1 (Marker1) | same name |" in report
-    assert verdict(story) in (folder / "report.html").read_text()
+    assert verdict(story) in page.read_text()
+    assert json.loads(page.with_name("results.json").read_text())["played"][0]["against"] == "learned on 4x4"
     with Store(folder, create=False) as store:
         (cell,) = store.cells()
         assert (cell.source, cell.target, cell.games) == ("3x3", "4x4", 2)

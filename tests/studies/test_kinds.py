@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from ludoport.cli import main
+from ludoport.errors import LudoportError
 from ludoport.nets.files import read_header
-from ludoport.studies import presets
-from ludoport.studies.commit import commit
-from ludoport.studies.jobs import Job
-from ludoport.studies.kinds import Task, run_job
-from ludoport.studies.presets import PRESETS
-from ludoport.studies.store import Store
+from ludoport.studies.engine.commit import commit
+from ludoport.studies.engine.jobs import Job
+from ludoport.studies.engine.kinds import Task, run_job
+from ludoport.studies.engine.store import Store
+from ludoport.studies.soemers import presets
+from ludoport.studies.soemers.presets import PRESETS
 
 QUICK: dict[str, Any] = {
     "games": 16, "simulations": 4, "positions": 96, "warmup": 48, "batch": 32, "rating_share": 0.0, "replay": 1024,
@@ -45,6 +46,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(presets.PRESETS, "tiny", size)
 
 
+@pytest.mark.slow
 def test_whole_study(
     tmp_path: Path, quick: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,7 +64,7 @@ def test_whole_study(
         assert (cell["source_epochs"], cell["target_epochs"]) == (2, 2)
     _traceable(out, tuned["job"])
     # The same command finds everything done; nobody works.
-    monkeypatch.setattr("ludoport.studies.kinds.KINDS", {})
+    monkeypatch.setattr("ludoport.studies.engine.kinds.KINDS", {})
     assert _answer([*command, "--json"], capsys) == first
     with pytest.raises(SystemExit):
         main(command)
@@ -95,12 +97,13 @@ def _traceable(out: Path, job: str) -> None:
     assert read_header(network).origin.game == "Tic-Tac-Toe"
     config = tomllib.loads((network.parent / "config.toml").read_text())
     assert (config["game"], config["seed"]) == ("Tic-Tac-Toe", tune.job.seed)
-    assert not (network.parent / "state.npz").exists(), "large, and only needed to go on"
+    assert not (network.parent / "state").exists(), "large, and only needed to go on"
     assert read_header(out / carry.job.id / "network.safetensors").training["transfer"]["reinit_heads"]
     assert play.result is not None
     assert (out / play.result["matches"]).is_file()
 
 
+@pytest.mark.slow
 def test_shapes_of_networks(tmp_path: Path, quick: None) -> None:
     """A network of a family that only fits one board learns, and plays UCT."""
     shape = {"family": "conv-fc", "blocks": 1, "layers": 1, "width_factor": 1.0}
@@ -125,7 +128,7 @@ def test_shapes_of_networks(tmp_path: Path, quick: None) -> None:
         (["variants/hex", "--device", "tpu"], "there is no device `tpu`; it is cpu or cuda"),
         (["variants/hex", "--workers", "0"], "workers is 0; it must be at least 1"),
         (["variants/hex", "--only", "6x6"], "no variant and no setting `6x6`"),
-        (["variants/hex", "--ray-address", "nowhere"], "`nowhere` is no address of Ray"),
+        (["variants/hex", "--ray-address", "nowhere"], "`nowhere` is not a Ray address"),
     ],
 )
 def test_bad_input(
@@ -159,3 +162,20 @@ def test_two_studies_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit):
         main(["study", "variants/hex", "--out", str(tmp_path)])
     assert "holds the study line, not variants/hex" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_network_for_one_board_is_carried_over(tmp_path: Path, quick: None) -> None:
+    """A size-bound network goes to another game on a board of the same size; another size is refused."""
+    shape = {"family": "conv-fc", "blocks": 1, "layers": 1, "width_factor": 1.0}
+    where = {"game": "Hex", "options": ["Board Size/3x3"]}
+    learning = {"training": "tiny", "settings": QUICK, "epochs": 1, "shape": shape}
+    learned = run_job(Task(Job("train/x", "train", {**where, **learning}, 3), tmp_path))
+    height, width = read_header(tmp_path / learned["network"]).config.board or (0, 0)
+    needs = {"needs": ("train/x",)}
+    same = Job("transfer/same", "transfer", {**where, "unmapped": "zero"}, 4, **needs)
+    moved = run_job(Task(same, tmp_path, {"train/x": learned}))
+    assert read_header(tmp_path / moved["network"]).config.board == (height, width)
+    other = Job("transfer/other", "transfer", {"game": "Hex", "options": ["Board Size/4x4"]}, 4, **needs)
+    with pytest.raises(LudoportError, match=f"for boards of one size, here {height}x{width}"):
+        run_job(Task(other, tmp_path, {"train/x": learned}))

@@ -11,19 +11,23 @@ from typing import Any
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.games import find
-from ludoport.studies.catalogue import Plan, plan_study
-from ludoport.studies.kinds import Task
-from ludoport.studies.run import prepare, run_study
-from ludoport.studies.store import Store
-from ludoport.studies.store_file import FILE
-from ludoport.studies.work import Place, work
+from ludoport.games import bundled
+from ludoport.studies.catalogue import plan_study
+from ludoport.studies.engine.cells import SETTINGS
+from ludoport.studies.engine.kinds import Task
+from ludoport.studies.engine.plan import StudyPlan
+from ludoport.studies.engine.run import prepare, run_study
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.work import Place, work
+from ludoport.studies.soemers.custom import _KEYS
+from tests.docs.pages import ROOT, fences
 
 PAIR = '[games.A]\ngame = "Hex"\noptions = ["Board Size/4x4"]\n[games.B]\ngame = "Hex"\noptions = ["Board Size/5x5"]\n'
 TEXTS = 'settings = ["zero-shot"]\n[games.ours]\ngame = "texts/ours.lud"\n[games.Tic-Tac-Toe]\ngame = "Tic-Tac-Toe"\n'
 
 
-def own(folder: Path, text: str) -> Plan:
+def own(folder: Path, text: str) -> StudyPlan:
     folder.mkdir(exist_ok=True)
     (folder / "mine.toml").write_text(text)
     return plan_study(str(folder / "mine.toml"), "tiny")
@@ -32,10 +36,8 @@ def own(folder: Path, text: str) -> Plan:
 @pytest.fixture
 def texts(tmp_path: Path) -> Path:
     """A study with a text beside it."""
-    bundled = find("Tic-Tac-Toe")
-    assert bundled is not None
     (tmp_path / "study" / "texts").mkdir(parents=True)
-    (tmp_path / "study" / "texts" / "ours.lud").write_bytes(bundled.read_bytes())
+    (tmp_path / "study" / "texts" / "ours.lud").write_bytes(bundled()["Tic-Tac-Toe"].read_bytes())
     return tmp_path / "study"
 
 
@@ -50,6 +52,7 @@ def texts(tmp_path: Path) -> Path:
         ("settings = []\n" + PAIR, "`settings` is empty; there are zero-shot"),
         ('[games.A]\ngame = "Hex"\noptions = "Board Size/5x5"', "options, a list of texts"),
         ('[games.A]\ngame = "nowhere.lud"', "there is no text .*nowhere.lud"),
+        ("seed = " + "9" * 9000, "4300"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, text: str, reason: str) -> None:
@@ -118,7 +121,7 @@ def win(task: Task) -> dict[str, Any]:
 
 
 def test_study_that_grows_and_shrinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ludoport.studies.work.Place.function", lambda _: win)
+    monkeypatch.setattr("ludoport.studies.engine.work.Place.function", lambda _: win)
     third = '[games.C]\ngame = "Hex"\noptions = ["Board Size/6x6"]\n'
     out = tmp_path / "out"
 
@@ -135,3 +138,13 @@ def test_study_that_grows_and_shrinks(tmp_path: Path, monkeypatch: pytest.Monkey
     assert rows(PAIR) == ["A", "B"]
     assert rows(PAIR + third) == ["A", "B", "C"]
     assert rows(PAIR) == ["A", "B", "C"], "what was played keeps its place"
+
+
+def test_the_study_of_the_how_to_page_can_be_planned(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "howto" / "own-study.md"
+    (text,) = (fence.text for fence in fences(page) if fence.file == "small-boards.toml")
+    plan = own(tmp_path, text)
+    assert (plan.name, len(plan.jobs)) == ("small-boards", 12)
+    keys = {key for key in _KEYS if f"| `{key}` |" in page.read_text() or f"| `{key}.NAME` |" in page.read_text()}
+    assert keys == set(_KEYS), "every key is described"
+    assert all(f"`{setting}`" in page.read_text() for setting in SETTINGS)

@@ -9,9 +9,10 @@ import pytest
 
 from ludoport.errors import LudoportError
 from ludoport.selfplay.config import preset as training
-from ludoport.studies.ablation import SWITCHES, changes
-from ludoport.studies.catalogue import STUDIES, check_plan, plan_study
-from ludoport.studies.presets import PRESETS
+from ludoport.studies.catalogue import STUDIES, plan_study
+from ludoport.studies.engine.plan import check_plan
+from ludoport.studies.soemers.ablation import SWITCHES, changes
+from ludoport.studies.soemers.presets import PRESETS
 
 SETTINGS = 'settings = ["zero-shot"]'
 OWN = """
@@ -158,3 +159,13 @@ def test_shapes_of_architectures() -> None:
     assert [job.params["shape"] for job in other.jobs if job.kind == "train"] == shapes, "but not between games"
     with pytest.raises(LudoportError, match="no game and no kind of network `lstm`"):
         plan_study("architectures", "paper", only=["lstm"])
+
+
+def test_every_seed_meets_every_other() -> None:
+    plan = plan_study("seeds", "small")
+    kinds = Counter(job.kind for job in plan.jobs)
+    assert kinds == {"train": 8, "evaluate": 28}
+    assert len({job.seed for job in plan.jobs if job.kind == "train"}) == 8
+    assert len({job.needs for job in plan.jobs if job.kind == "evaluate"}) == 28
+    with pytest.raises(LudoportError, match="the study has no part `one`"):
+        plan_study("seeds", "small", only=["one"])

@@ -12,14 +12,14 @@ from typer.testing import CliRunner
 
 from ludoport.commands.report import report
 from ludoport.errors import LudoportError
-from ludoport.studies import report as reports
-from ludoport.studies.cells import Cell
-from ludoport.studies.report import write_published_report, write_report
-from ludoport.studies.report_blocks import Heading, Items, Text, rows_of, to_markdown
-from ludoport.studies.report_facts import StudyFacts, TableOrder
-from ludoport.studies.report_html import to_html
-from ludoport.studies.report_scores import score_rows
-from ludoport.studies.scores import Score
+from ludoport.studies.engine.cells import Cell, TableOrder
+from ludoport.studies.engine.scores import Score
+from ludoport.studies.report.blocks import Heading, Items, Text, rows_of, to_markdown
+from ludoport.studies.report.html import to_html
+from ludoport.studies.soemers.report import write as reports
+from ludoport.studies.soemers.report.facts import StudyFacts
+from ludoport.studies.soemers.report.scores import score_rows
+from ludoport.studies.soemers.report.write import write_published_report, write_report
 from tests.studies.report_cells import FACTS, hex_cells
 
 EMPTY = {"meta", "img", "br"}
@@ -64,6 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_everything_is_written(folder: Path) -> None:
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     tables = {
@@ -90,7 +91,7 @@ def test_markdown_says_the_same(folder: Path) -> None:
     text = (folder / "report.md").read_text(encoding="utf-8")
     assert text.startswith("# Study variants/hex\n")
     assert "11 of 12 cells have been played" in text
-    assert "Zero-shot: the carried-over network scores above 50 % in 1 of 6 pairs, surely so in 1" in text
+    assert "Zero-shot: the transferred network scores above 50 % in 1 of 6 pairs; significantly above in 1" in text
     assert "Fine-tuning changes win percentages by +30.5 points on average over 5 pairs" in text
     assert "beyond chance in games (5 % each) 4 gained and 0 lost." in text
     assert "Different from 50 % at the level of 5 %: 9 of 11 cells" in text

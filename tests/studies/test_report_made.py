@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.studies import report_calls, run
-from ludoport.studies.catalogue import Plan, plan_study
-from ludoport.studies.jobs import Job
-from ludoport.studies.report_facts import StudyFacts
-from ludoport.studies.report_find import find_store
-from ludoport.studies.report_store import report_stores, store_facts
-from ludoport.studies.store import Store
-from ludoport.studies.store_file import FILE
+from ludoport.studies.catalogue import plan_study
+from ludoport.studies.engine import calls, run
+from ludoport.studies.engine.jobs import Job
+from ludoport.studies.engine.plan import StudyPlan
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.reports import find_folder
+from ludoport.studies.soemers.report.facts import StudyFacts
+from ludoport.studies.soemers.report.stores import report_stores, store_facts
 
 OWN = """
 name = "small-boards"
@@ -43,7 +44,7 @@ def result_of(job: Job, device: str) -> dict[str, Any]:
     return {"network": "x", "epochs": 3, "seconds": 60.0, "source_epochs": 3, "device": device}
 
 
-def filled(folder: Path, plan: Plan, *, device: str = "cpu") -> Path:
+def filled(folder: Path, plan: StudyPlan, *, device: str = "cpu") -> Path:
     """A folder in which all jobs of a study are done."""
     with Store(folder) as store:
         tables = [asdict(order) for order in plan.tables]
@@ -73,7 +74,7 @@ def test_the_command_has_the_device_where_networks_learned(tmp_path: Path) -> No
 
 def test_calls_are_kept_with_machine_and_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "run_crew", lambda *_, **__: False)
-    monkeypatch.setattr(report_calls, "cards", lambda: ["NVIDIA H200"])
+    monkeypatch.setattr(calls, "cards", lambda: ["NVIDIA H200"])
     plan = plan_study("variants/hex", "tiny")
     for _ in range(2):
         run.run_study(plan, tmp_path, workers=2, device="cuda", minutes=30)
@@ -90,9 +91,9 @@ def test_calls_are_kept_with_machine_and_workers(tmp_path: Path, monkeypatch: py
 
 
 def test_equal_cards_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_calls, "cards", lambda: ["A", "B", "A"])
-    assert report_calls.machine("cuda").endswith(", 2 A, B")
-    assert "A" not in report_calls.machine("cpu").split(", ")
+    monkeypatch.setattr(calls, "cards", lambda: ["A", "B", "A"])
+    assert calls.machine("cuda").endswith(", 2 A, B")
+    assert "A" not in calls.machine("cpu").split(", ")
 
 
 @pytest.mark.parametrize(("preset", "said"), [("tiny", True), ("small", True), ("paper", False)])
@@ -167,11 +168,11 @@ def test_variants_of_a_game_are_no_other_games(tmp_path: Path) -> None:
 
 def test_a_study_of_ones_own_is_found_by_its_file(tmp_path: Path) -> None:
     file, folder = own_study(tmp_path)
-    assert find_store(str(file), runs=tmp_path / "runs") == folder
-    assert find_store(str(file), folder) == folder
-    assert find_store("small-boards", runs=tmp_path / "runs") == folder
+    assert find_folder(str(file), runs=tmp_path / "runs") == folder
+    assert find_folder(str(file), folder) == folder
+    assert find_folder("small-boards", runs=tmp_path / "runs") == folder
     with pytest.raises(LudoportError, match="cannot be read"):
-        find_store(str(tmp_path / "missing.toml"), runs=tmp_path / "runs")
+        find_folder(str(tmp_path / "missing.toml"), runs=tmp_path / "runs")
 
 
 def test_a_damaged_store_does_not_hide_the_others(tmp_path: Path) -> None:
@@ -179,6 +180,6 @@ def test_a_damaged_store_does_not_hide_the_others(tmp_path: Path) -> None:
     damaged = tmp_path / "runs" / "damaged" / FILE
     damaged.parent.mkdir()
     damaged.write_bytes(b"this is no database, whatever its name says" * 50)
-    assert find_store("small-boards", runs=tmp_path / "runs") == folder
+    assert find_folder("small-boards", runs=tmp_path / "runs") == folder
     with pytest.raises(LudoportError, match=r"holds no study shogi; .*; not readable: .*damaged"):
-        find_store("shogi", runs=tmp_path / "runs")
+        find_folder("shogi", runs=tmp_path / "runs")

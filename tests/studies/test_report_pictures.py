@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from ludoport.studies import report_plots
-from ludoport.studies.report_blocks import Picture
-from ludoport.studies.report_draw import COLOURS, MARKERS, Point, blend, style_of
-from ludoport.studies.report_entries import Entry, entries_of, published_entries
-from ludoport.studies.report_heat import draw_heat
-from ludoport.studies.report_plots import draw_scatter
-from ludoport.studies.report_tables import transfer_tables
+from ludoport.studies.report.blocks import Picture
+from ludoport.studies.report.draw import COLOURS, MARKERS, Point, blend, style_of
+from ludoport.studies.soemers.report import plots as report_plots
+from ludoport.studies.soemers.report.entries import Entry, entries_of, published_entries
+from ludoport.studies.soemers.report.heat import draw_heat
+from ludoport.studies.soemers.report.plots import draw_scatter
+from ludoport.studies.soemers.report.tables import transfer_tables
 from tests.studies.report_cells import HEX, hex_cells
 
 Drawn = dict[str, dict[str, list[Point]]]
@@ -74,6 +74,7 @@ def test_a_study_is_drawn_against_its_epochs(monkeypatch: pytest.MonkeyPatch) ->
     assert len(drawn["agreement"]["zero-shot"]) == 6
 
 
+@pytest.mark.slow
 def test_a_network_without_epochs_leaves_the_others_their_ratios(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

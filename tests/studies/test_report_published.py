@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import ludoport as lp
-from ludoport.studies.published import published
-from ludoport.studies.report_entries import published_entries, published_orders
-from ludoport.studies.report_pairs import board_of, kind_of_pair
-from ludoport.studies.report_summary import by_kind, changes, most_negative, strongest
+from ludoport.studies.soemers.published import published
+from ludoport.studies.soemers.report.entries import published_entries, published_orders
+from ludoport.studies.soemers.report.pairs import board_of, kind_of_pair
+from ludoport.studies.soemers.report.summary import by_kind, changes, most_negative, strongest
 
 REFERENCE = Path(__file__).parents[3] / "shared" / "spec" / "soemers-tables.json"
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ludoport.errors import LudoportError
-from ludoport.studies.report_statistics import (
+from ludoport.studies.report.statistics import (
     difference_two_sided,
     expected_by_chance,
     holm,
@@ -53,6 +53,7 @@ def test_holm_keeps_the_order_and_never_lowers(values: list[float]) -> None:
         assert min(corrected) == pytest.approx(min(1.0, len(values) * min(values)))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), min_size=2, max_size=30))
 def test_rank_correlation_depends_on_ranks_only(pairs: list[tuple[int, int]]) -> None:
     first, second = [float(a) for a, _ in pairs], [float(b) for _, b in pairs]

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from ludoport.commands.report import report
 from ludoport.errors import LudoportError
-from ludoport.studies.jobs import Job
-from ludoport.studies.report_find import find_store
-from ludoport.studies.report_store import report_stores
-from ludoport.studies.store import Store
-from ludoport.studies.store_file import FILE
+from ludoport.studies.engine.jobs import Job
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.reports import find_folder
+from ludoport.studies.soemers.report.stores import report_stores
 from tests.studies.report_cells import HEX, hex_cells
 
 
@@ -68,11 +68,11 @@ def test_studies_are_found_by_folder_name_and_store(tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     folder = make_store(runs / "variants-hex-tiny", played=False)
     make_store(runs / "line-tiny", "line", played=False)
-    assert find_store("variants/hex", runs=runs) == folder
-    assert find_store(str(folder)) == folder
-    assert find_store(str(folder / FILE)) == folder
-    assert find_store("variants/hex", folder / FILE) == folder
-    assert find_store("variants/hex", folder) == folder
+    assert find_folder("variants/hex", runs=runs) == folder
+    assert find_folder(str(folder)) == folder
+    assert find_folder(str(folder / FILE)) == folder
+    assert find_folder("variants/hex", folder / FILE) == folder
+    assert find_folder("variants/hex", folder) == folder
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,8 @@ def test_studies_are_found_by_folder_name_and_store(tmp_path: Path) -> None:
     [
         ("variants/hexx", "there is no study `variants/hexx`; did you mean `variants/hex`"),
         ("shogi", "holds no study shogi; run `ludoport study shogi` first"),
-        ("chessplus", "writes its report itself"),
+        ("chessplus", "holds no study chessplus; run `ludoport study chessplus` first"),
+        ("demo", "holds no study demo; run `ludoport demo` first"),
         ("line", "2 folders hold the study line; choose one with --store"),
     ],
 )
@@ -88,15 +89,15 @@ def test_studies_that_cannot_be_found(tmp_path: Path, name: str, sentence: str) 
     make_store(tmp_path / "one", "line", played=False)
     make_store(tmp_path / "two", "line", played=False)
     with pytest.raises(LudoportError, match=sentence):
-        find_store(name, runs=tmp_path)
+        find_folder(name, runs=tmp_path)
 
 
 def test_a_store_of_another_study_or_none(tmp_path: Path) -> None:
     folder = make_store(tmp_path / "line", "line", played=False)
     with pytest.raises(LudoportError, match="holds the study line, not shogi"):
-        find_store("shogi", folder / FILE)
+        find_folder("shogi", folder / FILE)
     with pytest.raises(LudoportError, match="holds no study"):
-        find_store("shogi", tmp_path / "nowhere")
+        find_folder("shogi", tmp_path / "nowhere")
     assert not (tmp_path / "nowhere").exists()
 
 
@@ -106,6 +107,7 @@ def test_nothing_played_yet(tmp_path: Path) -> None:
         report_stores([folder], tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_the_command_writes_into_the_folder_of_the_study(tmp_path: Path) -> None:
     folder = make_store(tmp_path / "study")
     command = typer.Typer()
@@ -136,5 +138,5 @@ def test_studies_that_cannot_be_reported_together(tmp_path: Path) -> None:
     with pytest.raises(LudoportError, match="several of these studies have the table Hex"):
         report_stores([first, second], tmp_path / "out")
     for studies, store in ((["published", str(first)], None), (["published"], first), ([str(first)] * 2, first)):
-        with pytest.raises(LudoportError, match=r"reported alone|where one study lies"):
+        with pytest.raises(LudoportError, match=r"reported alone|the folder of one study"):
             report(studies, tmp_path / "out", store)

@@ -7,21 +7,14 @@ from dataclasses import replace
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.studies.cells import Cell
-from ludoport.studies.report_agreement import agreements, compared, largest_disagreements
-from ludoport.studies.report_entries import Entry, entries_of
-from ludoport.studies.report_facts import TableOrder, check_cells, table_orders
-from ludoport.studies.report_statistics import holm
-from ludoport.studies.report_summary import by_kind, change, significance
-from ludoport.studies.report_tables import (
-    COLUMNS,
-    TransferTable,
-    csv_text,
-    latex,
-    latex_transfer,
-    markdown_transfer,
-    transfer_tables,
-)
+from ludoport.studies.engine.cells import Cell, TableOrder
+from ludoport.studies.report.statistics import holm
+from ludoport.studies.soemers.report.agreement import agreements, compared, largest_disagreements
+from ludoport.studies.soemers.report.entries import Entry, entries_of
+from ludoport.studies.soemers.report.facts import check_cells, table_orders
+from ludoport.studies.soemers.report.summary import by_kind, change, significance
+from ludoport.studies.soemers.report.table_files import COLUMNS, csv_text, latex, latex_transfer
+from ludoport.studies.soemers.report.tables import TransferTable, transfer_tables
 from tests.studies.report_cells import HEX, cell, hex_cells
 
 
@@ -73,13 +66,13 @@ def test_counts_of_significant_cells() -> None:
 
 
 def test_a_markdown_table_has_every_pair() -> None:
-    lines = list(markdown_transfer(zero_shot()))
+    lines = list(zero_shot().markdown())
     assert lines[0] == "| source \\ target | 7×7 | 9×9 | 11×11 Misere |"
     assert len(lines) == 5
     assert all(line.count("|") == 5 for line in lines)
     assert "**85.0** ++<br>76.7 to 90.7<br>*38.3*" in lines[2]
     assert lines[2].startswith("| 7×7 | – |")
-    tuned = list(markdown_transfer(transfer_tables(entries(), (HEX,))[1]))
+    tuned = list(transfer_tables(entries(), (HEX,))[1].markdown())
     assert "not played<br>*39.0*" in tuned[4]
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.studies import store as store_module
-from ludoport.studies.commit import commit, digest
-from ludoport.studies.jobs import Job, seed_of, slug
-from ludoport.studies.store import ATTEMPTS, Store
-from ludoport.studies.store_file import FILE
-from ludoport.studies.workers import here, is_dead, worker_name
+from ludoport.studies.engine import store as store_module
+from ludoport.studies.engine.commit import commit, digest
+from ludoport.studies.engine.jobs import Job, seed_of, slug
+from ludoport.studies.engine.store import ATTEMPTS, Store
+from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.workers import here, is_dead, worker_name
 
 JOBS = (
     Job("train/a", "train", {"minutes": 1}, 5),
@@ -112,6 +112,40 @@ def test_silent_worker_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert claimed(store, "elsewhere:2:y") is None
         monkeypatch.setattr(store_module, "SILENCE", -1.0)
         assert claimed(store, "elsewhere:2:y") == "train/a"
+
+
+def test_clocks_of_other_machines_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker lives as long as its number grows, whatever clocks say."""
+    now = [0.0]
+    monkeypatch.setattr("ludoport.studies.engine.watch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("time.time", lambda: 1e9 - 300 * now[0])
+    with Store(tmp_path) as busy, Store(tmp_path, create=False) as idle:
+        busy.enter(JOBS[:1])
+        assert claimed(busy, "elsewhere:1:x") == "train/a"
+        for _ in range(20):
+            now[0] += 30
+            busy.beat("elsewhere:1:x")
+            assert claimed(idle, "elsewhere:2:y") is None
+        now[0] += 50
+        assert claimed(idle, "elsewhere:2:y") is None, "silent, but not for long enough"
+        now[0] += 50
+        assert claimed(idle, "elsewhere:2:y") == "train/a"
+
+
+def test_who_comes_later_judges_by_what_it_has_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "LOOK", 0.0)
+    with Store(tmp_path) as store:
+        store.enter(JOBS[:1], "elsewhere:1:c")
+        store.claim("elsewhere:1:x")
+    with Store(tmp_path) as store:
+        assert store.busy()
+        monkeypatch.setattr(store_module, "SILENCE", 0.02)
+        assert not store.busy(sure=True)
+    with Store(tmp_path) as store:
+        monkeypatch.setattr(store_module, "SILENCE", -1.0)
+        assert claimed(store, worker_name()) == "train/a"
+        monkeypatch.setattr(store_module, "SILENCE", 60.0)
+        assert store.busy(sure=True), "a worker of this machine is known to be alive"
 
 
 def test_job_that_kills_its_workers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

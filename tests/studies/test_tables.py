@@ -11,13 +11,13 @@ from rich.console import Console
 
 from ludoport.bench.study import NAP, fake_plan
 from ludoport.commands import study_watch
-from ludoport.studies.cells import Cell
-from ludoport.studies.crew import run_crew
-from ludoport.studies.run import prepare
-from ludoport.studies.scores import Score, added
-from ludoport.studies.store import Store
-from ludoport.studies.tables import score_lines, table_lines
-from ludoport.studies.work import Place
+from ludoport.studies.engine.cells import Cell
+from ludoport.studies.engine.crew import run_crew
+from ludoport.studies.engine.run import prepare
+from ludoport.studies.engine.scores import Score, added
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.work import Place
+from ludoport.studies.soemers.terminal import score_lines, table_lines
 
 ORDER = {"table": "Hex", "rows": ["5×5", "7×7"], "columns": ["5×5", "7×7"], "settings": ["zero-shot", "fine-tuned"]}
 

@@ -15,24 +15,24 @@ import pytest
 
 from ludoport.bench.study import NAP, fake_plan
 from ludoport.errors import LudoportError
-from ludoport.studies import crew
-from ludoport.studies import store as store_module
-from ludoport.studies.catalogue import Plan
-from ludoport.studies.crew import run_crew
-from ludoport.studies.demo import QUICK, plan_demo, run_demo
-from ludoport.studies.jobs import Job
-from ludoport.studies.kinds import Task
-from ludoport.studies.run import at_work, outcome, prepare
-from ludoport.studies.store import Store
-from ludoport.studies.store_file import FILE
-from ludoport.studies.work import Place
-from ludoport.studies.workers import here, is_dead
+from ludoport.studies.demo.study import QUICK, plan_demo, run_demo
+from ludoport.studies.engine import crew
+from ludoport.studies.engine import store as store_module
+from ludoport.studies.engine.crew import run_crew
+from ludoport.studies.engine.jobs import Job
+from ludoport.studies.engine.kinds import Task
+from ludoport.studies.engine.plan import StudyPlan
+from ludoport.studies.engine.run import at_work, outcome, prepare
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.work import Place
+from ludoport.studies.engine.workers import here, is_dead
 
 WHOLE = fake_plan(3, 0.0)
 FIRST, SECOND = (replace(WHOLE, jobs=(job,)) for job in WHOLE.jobs[:2])
 
 
-def names(plan: Plan) -> set[str]:
+def names(plan: StudyPlan) -> set[str]:
     return {job.id for job in plan.jobs}
 
 
@@ -88,7 +88,7 @@ def test_failures_of_others_are_theirs(tmp_path: Path) -> None:
     [fake_plan(3, 0.0, seed=2), fake_plan(3, 1.0), replace(WHOLE, preset="paper")],
     ids=["seed", "job", "preset"],
 )
-def test_refused_command_changes_nothing(tmp_path: Path, other: Plan) -> None:
+def test_refused_command_changes_nothing(tmp_path: Path, other: StudyPlan) -> None:
     prepare(WHOLE, tmp_path)
     outcome(tmp_path)
     before = (tmp_path / FILE).read_bytes()
@@ -132,6 +132,7 @@ def deadly(task: Task) -> dict[str, Any]:
     return {}
 
 
+@pytest.mark.slow
 def test_killed_workers_are_no_sign_that_none_can_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crew, "QUICK_DEATHS", 1)
     with Store(tmp_path) as store:

@@ -20,13 +20,13 @@ from typer.testing import CliRunner
 from ludoport.bench.study import NAP, Figure, fake_plan, measure, overhead
 from ludoport.commands.bench_study import study
 from ludoport.errors import LudoportError
-from ludoport.studies.cells import Cell
-from ludoport.studies.crew import run_crew
-from ludoport.studies.jobs import Job
-from ludoport.studies.kinds import Stopped, Task
-from ludoport.studies.run import outcome, prepare
-from ludoport.studies.store import Store
-from ludoport.studies.work import Place, Stopper, work
+from ludoport.studies.engine.cells import Cell
+from ludoport.studies.engine.crew import run_crew
+from ludoport.studies.engine.jobs import Job
+from ludoport.studies.engine.kinds import Stopped, Task
+from ludoport.studies.engine.run import outcome, prepare
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.work import Place, Stopper, work
 
 HERE = __name__
 
@@ -69,6 +69,7 @@ class Killer(threading.Thread):
                     self.killed += 1
 
 
+@pytest.mark.slow
 def test_killed_workers_lose_nothing(tmp_path: Path) -> None:
     """Twenty workers are killed at random moments; no finished job is lost, and the table is the same."""
     expected, killed = undisturbed(tmp_path / "quiet", 7), 0
@@ -107,6 +108,8 @@ def test_two_crews_share_a_study(tmp_path: Path) -> None:
     assert table(tmp_path) == expected
 
 
+@pytest.mark.slow
+@pytest.mark.ray
 def test_ray(tmp_path: Path) -> None:
     ray = pytest.importorskip("ray", reason="Ray is not installed")
     expected = undisturbed(tmp_path / "quiet", 3)
@@ -168,6 +171,7 @@ def test_ctrl_c_gives_the_job_back(tmp_path: Path) -> None:
         assert {e.state for e in store.entries()} == {"waiting"}
 
 
+@pytest.mark.slow
 def test_time_is_up(tmp_path: Path) -> None:
     """Workers of their own are asked to stop, and give back what they do."""
     prepare(fake_plan(2, 60.0), tmp_path)
@@ -176,6 +180,7 @@ def test_time_is_up(tmp_path: Path) -> None:
         assert [(e.state, e.attempts) for e in store.entries("WHERE kind = 'train'")] == [("waiting", 0)] * 2
 
 
+@pytest.mark.slow
 def test_workers_that_cannot_work(tmp_path: Path) -> None:
     prepare(fake_plan(2, 0.0), tmp_path)
     with pytest.raises(LudoportError, match=r"workers cannot work: .*no_such_module"):
@@ -210,10 +215,11 @@ def talking(task: Task) -> dict[str, Any]:
     return {}
 
 
+@pytest.mark.slow
 def test_command_that_measures() -> None:
     app = Typer()
     app.command()(study)
-    done = CliRunner().invoke(app, ["--seconds", "0.0001", "--workers", "1", "--json"])
+    done = CliRunner().invoke(app, ["--job-seconds", "0.0001", "--workers", "1", "--json"])
     scheduler, resuming = json.loads(done.stdout)["figures"]
     assert not scheduler["reached"], "jobs that take no time are nothing but overhead"
     assert done.exit_code == 1

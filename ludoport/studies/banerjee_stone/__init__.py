@@ -1,0 +1,1 @@
+"""Value features from Tic-Tac-Toe (Banerjee and Stone, 2007)."""

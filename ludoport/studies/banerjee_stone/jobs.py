@@ -1,0 +1,218 @@
+"""The pieces of the study that are computed and stored one by one: tables of features, and learning curves."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from ludoport.errors import LudoportError
+from ludoport.files import replacing
+from ludoport.game import Game
+from ludoport.studies.banerjee_stone.published import published
+from ludoport.td.curve import Curve, learning_curve
+from ludoport.td.learner import NOTHING, Known, Learner, Start
+from ludoport.td.opponents import Habit, Opponent
+from ludoport.td.settings import TdSettings
+from ludoport.transfer.features import FeatureTable, combined, learned_features
+from ludoport.transfer.features_file import load_features, save_features
+
+SOURCE = "Tic-Tac-Toe"
+TARGETS = ("Connect-3", "CaptureGo", "Othello")
+OPPONENTS = ("eps-greedy", "random", "weak")
+
+Variant = Literal["short", "long", "nested", "many", "published"]
+
+LEARNERS: dict[str, tuple[Start, Variant | None]] = {
+    "baseline": ("default", None),
+    "transfer": ("features", "short"),
+    "transfer, printed values": ("features", "published"),
+    "transfer, long training": ("features", "long"),
+    "transfer, nested": ("features", "nested"),
+    "transfer, many sources": ("features", "many"),
+    "minimax": ("minimax", None),
+    "maxmax": ("maxmax", None),
+    "avgmax": ("avgmax", None),
+}
+"""What the values of each learner begin with, and which table of features it uses."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read what the paper leaves open.
+
+    Attributes:
+        name: how we call it.
+        habit: whether opponents draw equal moves afresh or have habits.
+        sight: how many moves opponents look ahead.
+        considered: whether new afterstates begin with their value when they are first looked at during play, or after
+            the match that visited them.
+    """
+
+    name: str
+    habit: Habit
+    sight: int
+    considered: bool
+
+    def opponent(self, kind: str, seed: int) -> Opponent:
+        """An opponent; other seed, other habits."""
+        return Opponent(kind, habit=self.habit, sight=self.sight, salt=seed)
+
+    @property
+    def settings(self) -> TdSettings:
+        """How to learn."""
+        return TdSettings(at_sight=self.considered)
+
+
+@dataclass(frozen=True)
+class FeatureJob:
+    """Learn features in one game against one opponent, in several runs."""
+
+    game: str
+    opponent: str
+    reading: Reading
+    matches: int
+    runs: int
+    nested: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The name of its file."""
+        return _stem(self.reading.name, self.game, self.opponent, self.matches, "nested" if self.nested else "plain")
+
+
+@dataclass(frozen=True)
+class CurveJob:
+    """Learn one game with one learner against one opponent, in several runs."""
+
+    game: str
+    opponent: str
+    reading: Reading
+    learner: str
+    matches: int
+    runs: int
+    features: tuple[FeatureJob, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """The name of its files."""
+        return _stem(self.reading.name, self.game, self.opponent, self.learner)
+
+
+Job = FeatureJob | CurveJob
+
+
+def _stem(*parts: object) -> str:
+    return "--".join("".join(c if c.isalnum() else "-" for c in str(part).lower()) for part in parts)
+
+
+@cache
+def study_game(name: str) -> Game:
+    """One of the games of the paper."""
+    from ludoport.studies.banerjee_stone.games import rules_of
+
+    return Game(rules_of(name))
+
+
+def features_path(out: Path, job: FeatureJob) -> Path:
+    """Where the table of a job is."""
+    return out / "features" / f"{job.stem}.json"
+
+
+def curve_path(out: Path, job: CurveJob) -> Path:
+    """Where the rewards of a job are; what they are lies beside them as JSON."""
+    return out / "curves" / f"{job.stem}.npz"
+
+
+def done(out: Path, job: Job) -> bool:
+    """Whether a job was finished before, with the same settings and rules."""
+    path = _note_path(out, job)
+    try:
+        note = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return False
+    data = features_path(out, job) if isinstance(job, FeatureJob) else curve_path(out, job)
+    return bool(note.get("job") == described(job)) and data.exists()
+
+
+def described(job: Job) -> dict[str, Any]:
+    """A job as it is written down beside its result."""
+    from ludoport import __version__
+
+    content = json.loads(json.dumps(asdict(job)))
+    return {**content, "fingerprint": study_game(job.game).rules.fingerprint, "ludoport": __version__}
+
+
+def _note_path(out: Path, job: Job) -> Path:
+    if isinstance(job, FeatureJob):
+        return out / "features" / f"{job.stem}.done"
+    return curve_path(out, job).with_suffix(".json")
+
+
+def run_job(out: Path, job: Job) -> float:
+    """Do a job and store what came out; returns how many seconds it took."""
+    study_game(job.game).playouts(count=1)  # compiling the rules is no part of the job
+    begin, busy = time.perf_counter(), time.process_time()
+    if isinstance(job, FeatureJob):
+        path = features_path(out, job)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_features(_learn_features(job), path)
+    else:
+        path = curve_path(out, job)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        curve = _learn_curve(out, job)
+        with replacing(path) as file:
+            np.savez_compressed(file, rewards=curve.rewards.astype(np.float32))
+    seconds = time.perf_counter() - begin
+    spent = {"seconds": round(seconds, 3), "cpu_seconds": round(time.process_time() - busy, 3)}
+    _note_path(out, job).write_text(json.dumps({"job": described(job), **spent}, indent=1) + "\n")
+    return seconds
+
+
+def cpu_seconds(out: Path, job: Job) -> float:
+    """How long a finished job kept a processor busy."""
+    return float(json.loads(_note_path(out, job).read_text())["cpu_seconds"])
+
+
+def load_curve(out: Path, job: CurveJob) -> Curve:
+    """The curve that a job left."""
+    path = curve_path(out, job)
+    try:
+        with np.load(path, allow_pickle=False) as content:
+            return Curve(content["rewards"].astype(np.float64))
+    except (OSError, ValueError, KeyError) as error:
+        raise LudoportError(f"cannot read the curve in {path} ({error}); delete it and run the study again") from None
+
+
+def _learn_features(job: FeatureJob) -> FeatureTable:
+    tables = []
+    for seed in range(1, job.runs + 1):
+        learner = Learner(study_game(job.game), seed=seed, settings=job.reading.settings, keep=True)
+        learner.train(job.reading.opponent(job.opponent, seed), job.matches)
+        tables.append(learned_features(learner, job.opponent, seed=seed, nested=job.nested))
+    return combined(tables)
+
+
+def _learn_curve(out: Path, job: CurveJob) -> Curve:
+    start, variant = LEARNERS[job.learner]
+    known: Known = NOTHING
+    if variant == "published":
+        known = published().known(job.opponent)
+    elif variant is not None:
+        known = combined([load_features(features_path(out, source)) for source in job.features]).known(job.opponent)
+    # Every learner of a pairing has its own seeds, so that their runs are independent.
+    first = 1 + 1000 * (1 + list(LEARNERS).index(job.learner))
+    return learning_curve(
+        study_game(job.game),
+        lambda seed: job.reading.opponent(job.opponent, seed % 1000),
+        start=start,
+        features=known,
+        matches=job.matches,
+        runs=range(first, first + job.runs),
+        settings=job.reading.settings,
+    )

@@ -1,0 +1,1 @@
+"""Search trees from chess to Chessplus (Cleaver, 2020)."""

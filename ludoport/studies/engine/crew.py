@@ -1,0 +1,193 @@
+"""Workers of one study: in this process, in several on this machine, or on Ray.
+
+All of them only share the folder of the study. So the same command on another machine that sees the folder helps with
+the same study.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import IO
+
+from ludoport.errors import LudoportError
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.work import Place, Stopper, work
+
+LOOK = 0.2
+"""Seconds between two looks at the processes."""
+
+PATIENCE = 30.0
+"""Seconds that a worker has to save what it does before it is killed."""
+
+QUICK_DEATHS = 3
+"""Number of workers in a row that may die before they have done anything; then something is wrong with all of them."""
+
+
+def run_crew(
+    place: Place,
+    *,
+    workers: int = 1,
+    ray_address: str | None = None,
+    minutes: float | None = None,
+    look: Callable[[], None] = lambda: None,
+) -> bool:
+    """Work on a study until it is done; returns False if it was stopped before.
+
+    Ctrl-C, or the end of the time, lets every worker save its work; the next call resumes there.
+
+    Args:
+        place: which study, and how.
+        workers: one works in this process; more have processes of their own, with one core each.
+        ray_address: instead work on this cluster of Ray, whose machines must all see the folder; ``local`` starts a
+            Ray on this machine.
+        minutes: time limit; None for none.
+        look: called again and again while processes work.
+    """
+    if workers < 1:
+        raise LudoportError(f"the number of workers must be at least 1, not {workers}")
+    if ray_address is not None:
+        if minutes is not None:
+            raise LudoportError("a limit of minutes is for workers of this machine; on Ray, interrupt the command")
+        _on_ray(place, workers, ray_address)
+        return True
+    if workers == 1:
+        return _here(place, minutes)
+    return _apart(place, workers, minutes, look)
+
+
+def _here(place: Place, minutes: float | None) -> bool:
+    stopper = Stopper()
+    timer = None
+    if minutes is not None:
+        # A signal, because only those interrupt what the main thread does.
+        timer = Timer(60 * minutes, lambda: os.kill(os.getpid(), 15))
+        timer.daemon = True
+        timer.start()
+    try:
+        work(place, stopper=stopper)
+    finally:
+        if timer is not None:
+            timer.cancel()
+    return not stopper.asked
+
+
+def _on_ray(place: Place, workers: int, address: str) -> None:
+    from ludoport.search.cluster import run_on_ray
+
+    tasks = [(str(place.folder.resolve()), place.device, place.runner)] * workers
+    there = None if address == "local" else address
+    for _ in run_on_ray(work_on_ray, tasks, address=there, device=place.device):
+        pass
+
+
+def work_on_ray(folder: str, device: str, runner: str) -> int:
+    """A worker on some machine of a cluster; returns how many jobs it did."""
+    if not Path(folder).is_dir():
+        raise LudoportError(
+            f"{folder} does not exist on a machine of the cluster; studies need a folder that all share"
+        )
+    return work(Place(Path(folder), device, runner))
+
+
+def _apart(place: Place, workers: int, minutes: float | None, look: Callable[[], None]) -> bool:
+    """Keep a number of processes at work; one that dies is replaced."""
+    end = None if minutes is None else time.monotonic() + 60 * minutes
+    crew: dict[int, _Process] = {}
+    deaths, stopper = 0, Stopper()
+    with stopper.listening(), _dismissing(crew, stopper):
+        while not stopper.asked:
+            for number in range(workers):
+                process = crew.get(number)
+                code = None if process is None else process.child.poll()
+                if process is not None and code not in (None, 0):
+                    deaths = deaths + 1 if process.quick() else 0
+                    if deaths >= QUICK_DEATHS * workers:
+                        raise LudoportError(f"workers cannot work: {process.last_words()}")
+                if process is None or code not in (None, 0):
+                    if process is not None:
+                        process.log.close()
+                    crew[number] = _Process(place, number)
+            if all(process.child.poll() == 0 for process in crew.values()):
+                return not stopper.asked  # asked together with us, they end in peace
+            if end is not None and time.monotonic() > end:
+                return False
+            look()
+            time.sleep(LOOK)
+        return False
+
+
+@contextmanager
+def _dismissing(crew: dict[int, _Process], stopper: Stopper) -> Iterator[None]:
+    """Whatever happens, no worker stays behind; all are asked first, so that they can save what they do."""
+    try:
+        yield
+    finally:
+        stopper.asked = False  # who asks once more does not want to wait
+        for process in crew.values():
+            if process.child.poll() is None:
+                process.child.terminate()
+        end = time.monotonic() + PATIENCE
+        while any(process.child.poll() is None for process in crew.values()):
+            if stopper.asked or time.monotonic() > end:
+                break
+            time.sleep(LOOK / 10)
+        for process in crew.values():
+            if process.child.poll() is None:
+                process.child.kill()
+                process.child.wait()
+            process.log.close()
+
+
+class _Process:
+    """A worker's process, with a file that hears what it says."""
+
+    def __init__(self, place: Place, number: int) -> None:
+        self._folder = place.folder
+        (place.folder / "workers").mkdir(exist_ok=True)
+        self.path = place.folder / "workers" / f"{number}.log"
+        self.log: IO[bytes] = self.path.open("ab")
+        # One core each; and Ctrl-C in the terminal is for us, who tell the others.
+        environment = {**os.environ, **dict.fromkeys(_THREADS, "1")}
+        command = [
+            sys.executable,
+            "-m",
+            "ludoport.studies.engine.worker",
+            str(place.folder),
+            place.device,
+            place.runner,
+        ]
+        self._done, self._begun = _progress(place.folder)
+        self.child = subprocess.Popen(
+            [*command, str(os.getpid())], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, env=environment,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def quick(self) -> bool:
+        """Whether no job was finished while this process lived.
+
+        One that was killed may have worked all the same; the store counts how many die over a job.
+        """
+        done, begun = _progress(self._folder)
+        return done == self._done and ((self.child.returncode or 0) > 0 or begun == self._begun)
+
+    def last_words(self) -> str:
+        """The last line that it said."""
+        lines = self.path.read_text(errors="replace").split("\n")
+        return next((line for line in reversed(lines) if line.strip()), "no reason was given")
+
+
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+
+def _progress(folder: Path) -> tuple[int, int]:
+    """How many jobs are done, and how often one was started."""
+    with Store(folder, create=False) as store:
+        entries = store.entries()
+    return sum(entry.state == "done" for entry in entries), sum(entry.attempts for entry in entries)

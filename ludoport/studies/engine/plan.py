@@ -1,0 +1,83 @@
+"""A study that is ready to be worked on: its jobs, its tables, and the games that take part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludoport.errors import LudoportError
+from ludoport.studies.engine.cells import TableOrder
+from ludoport.studies.engine.jobs import Job
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game with options.
+
+    Attributes:
+        name: row or column of a table.
+        game: name of the game, or path of its text.
+        options: its choices.
+    """
+
+    name: str
+    game: str
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TextVariant(Variant):
+    """A game that is given by the path of its text; ``game`` is where that lies.
+
+    Attributes:
+        written: the path as the study says it; names of jobs have it, so that they do not depend on the machine.
+        digest: of the file, which may be edited.
+    """
+
+    written: str = ""
+    digest: str = ""
+
+
+@dataclass(frozen=True)
+class StudyPlan:
+    """A study that is ready to be worked on.
+
+    Attributes:
+        name: of the study.
+        preset: how large it is.
+        seed: random seed.
+        jobs: everything that is to be done, in a good order.
+        tables: the order of its tables.
+        variants: the games that take part; pairs of them must fit each other.
+        config: whatever else decides what comes out; two runs of the study must agree in it.
+    """
+
+    name: str
+    preset: str
+    seed: int
+    jobs: tuple[Job, ...]
+    tables: tuple[TableOrder, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    config: dict[str, Any] = field(default_factory=dict)
+
+    def facts(self) -> dict[str, Any]:
+        """What a store keeps about the study."""
+        return {"name": self.name, "preset": self.preset, "seed": self.seed, "config": self.config}
+
+
+def check_plan(plan: StudyPlan) -> None:
+    """Make sure before any work that all games can be read, and that those of a pair have the same players."""
+    from ludoport.transfer.sides import find_side
+
+    players: dict[int, Variant] = {}
+    for variant in plan.variants:
+        players.setdefault(find_side(variant.game, variant.options).players, variant)
+    if len(players) > 1:
+        (n, first), (m, second) = list(players.items())[:2]
+        raise LudoportError(
+            f"{first.name} has {n} players and {second.name} has {m}; "
+            "a network can only be transferred between games with equally many"
+        )
+    if players and 2 not in players:
+        n, variant = next(iter(players.items()))
+        raise LudoportError(f"studies are about games of two players; {variant.name} has {n}")
