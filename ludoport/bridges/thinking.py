@@ -1,0 +1,97 @@
+"""Thinking in a thread of its own, which ends by time, by simulations or by a word; engines of UCI and GTP need it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ludoport.arena.player import Player
+    from ludoport.game import Move, State
+    from ludoport.search.result import SearchResult
+
+FIRST_REPORT = 0.1
+"""Seconds until the first report; each later one takes half as long again."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How long to think: until a time or a number of simulations is reached, or until `Thinking.stop`.
+
+    Attributes:
+        seconds: time; None for none.
+        simulations: simulations; None for none.
+        waits: whether the answer waits for `Thinking.stop` or `Thinking.hit`, even if the search has ended before.
+    """
+
+    seconds: float | None = None
+    simulations: int | None = None
+    waits: bool = False
+
+
+class Thinking(threading.Thread):
+    """A player that thinks about a position.
+
+    Args:
+        player: the player; `Player.begin` was called.
+        state: the position; nothing else may use its game at the same time.
+        seed: random seed.
+        limits: how long.
+        report: called with what was found so far and the seconds spent, more and more rarely.
+        finish: called with the move, once.
+    """
+
+    def __init__(
+        self,
+        player: Player,
+        state: State,
+        seed: int,
+        limits: Limits,
+        report: Callable[[SearchResult, float], None],
+        finish: Callable[[Move, SearchResult | None], None],
+    ) -> None:
+        super().__init__(daemon=True)
+        self.player, self.state, self.seed, self.limits = player, state, seed, limits
+        self._report, self._finish = report, finish
+        self._stopped = threading.Event()
+        self._waits, self._clock = limits.waits, time.monotonic()
+
+    def stop(self) -> None:
+        """End now; comes back when `finish` was called."""
+        self._stopped.set()
+        self.join()
+
+    def hit(self) -> None:
+        """The time starts now: the opponent played the move that this thinking foresaw."""
+        self._clock, self._waits = time.monotonic(), False
+
+    def run(self) -> None:
+        """Think."""
+        begin, due = time.monotonic(), FIRST_REPORT
+        best: Move | str | None = None
+        for better in self.player.think(self.state, self.seed):
+            best = better
+            spent = time.monotonic() - begin
+            if spent >= due and (found := self.player.so_far()) is not None:
+                self._report(found, spent)
+                due = 1.5 * spent
+            if self._stopped.is_set() or self._enough():
+                break
+        while self._waits and not self._stopped.wait(0.01):
+            pass
+        found = self.player.so_far()
+        if found is not None:
+            self._report(found, time.monotonic() - begin)
+        assert best is not None, "every player has a move"
+        self._finish(self.state.find(best) if isinstance(best, str) else best, found)
+
+    def _enough(self) -> bool:
+        if self._waits:
+            return False
+        most, seconds = self.limits.simulations, self.limits.seconds
+        if most is not None and self.player.simulations_so_far >= most:
+            return True
+        return seconds is not None and time.monotonic() - self._clock >= seconds

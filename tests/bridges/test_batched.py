@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from ludoport.bridges.batched import BatchedEnv
+from ludoport.errors import LudoportError
+
+NAMES = ("current_player", "observation", "rewards", "terminated", "truncated", "legal_action_mask")
+
+
+@pytest.mark.parametrize("arrays", ["numpy", "torch"])
+def test_a_batch_is_played_to_the_end(arrays: str) -> None:
+    env = BatchedEnv("Tic-Tac-Toe", arrays=arrays)  # type: ignore[arg-type]
+    state = env.init(6, seed=1)
+    total = np.zeros((6, 2))
+    while not bool(state.terminated.all()):
+        assert all(len(getattr(state, name)) == 6 for name in NAMES)
+        state = env.step(state, state.games.random_actions())
+        total += np.asarray(state.rewards)
+    assert (total.sum(axis=1) == 0).all()
+    assert np.abs(total).max() == 1
+    assert not state.legal_action_mask.any()
+
+
+def test_tensors_share_memory() -> None:
+    torch = pytest.importorskip("torch")
+    state = BatchedEnv("Tic-Tac-Toe", arrays="torch").init(2)
+    assert isinstance(state.observation, torch.Tensor)
+    assert state.observation.data_ptr() == state.games.tensors().ctypes.data
+
+
+def test_seats_after_a_swap() -> None:
+    env = BatchedEnv("Hex", ["Board Size/5x5"])
+    state = env.step(env.init(1), [0])
+    swap = int(np.flatnonzero(state.legal_action_mask[0])[-1])
+    assert env.step(state, [swap]).current_player.tolist() == [0]
+
+
+def test_arrays_that_there_are() -> None:
+    with pytest.raises(LudoportError, match="numpy or torch, not `jax`"):
+        BatchedEnv("Tic-Tac-Toe", arrays="jax")  # type: ignore[arg-type]
+    with pytest.raises(LudoportError, match="arrays on a device are torch tensors"):
+        BatchedEnv("Tic-Tac-Toe", device="cuda")

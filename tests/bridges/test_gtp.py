@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ludoport.arena.players import player
+from ludoport.bridges.gtp import GtpEngine, Settings
+
+
+def answers(lines: list[str], game: str = "Tic-Tac-Toe", plays: str = "random", size: str = "") -> list[str]:
+    """What the engine answers to each line."""
+    said: list[str] = []
+    GtpEngine(Settings(game, (f"Board Size/{size}",) if size else (), player(plays)), said.append).run(lines)
+    return "".join(said).split("\n\n")[:-1]
+
+
+def test_a_game_of_tic_tac_toe() -> None:
+    moves = ["play black A1", "play w C3", "play B A2", "play W C2", "play B A3"]
+    after = ["final_score", "play W B2", "undo", "reg_genmove white", "genmove white", "showboard", "nonsense", "quit"]
+    said = answers(["1 protocol_version", "boardsize 3", *moves, *after])
+    assert said[:8] == ["=1 2", "= ", "= ", "= ", "= ", "= ", "= ", "= B+"]
+    assert said[8] == "? the game is over"
+    assert said[10] == said[11]
+    assert said[13] == "? unknown command"
+
+
+def test_what_is_refused() -> None:
+    lines = ["play red A1", "play black D9", "komi 6.5", "undo", "boardsize 77", "play black", "play white A1"]
+    said = answers(lines)
+    assert [line[0] for line in said] == ["?"] * len(lines)
+    assert said[1] == "? illegal move"
+    assert said[4] == "? unacceptable size"
+    assert said[5] == "? syntax error"
+
+
+def test_hex_with_swap() -> None:
+    said = answers(["boardsize 3 3", "play b a1", "play w swap-pieces", "play w b2", "play b c3"], "Hex", size="3x3")
+    assert said == ["= "] * 5
+
+
+def test_columns_of_squares_have_no_i() -> None:
+    said = answers(["boardsize 9", "play black J9", "play white I9", "play white H9"], "Gomoku", size="9x9")
+    assert said == ["= ", "= ", "? illegal move", "= "]
+
+
+def test_colours_out_of_turn_pass() -> None:
+    said = answers(["play black C3", "play black D4", "komi 0"], "Go", size="9x9")
+    assert said == ["= "] * 3
+
+
+def test_analysis() -> None:
+    lines = ["analyze black 10", "genmove_analyze black 10", "ludoport-visits", "hexgui-analyze_commands"]
+    said = answers(lines, plays="uct:4")
+    assert said[0].startswith("=\ninfo move ")
+    assert " visits " in said[0]
+    assert " winrate " in said[0]
+    assert "\nplay " in said[1]
+    assert len(said[2].split()) >= 3
+    assert said[3].startswith("= pspairs/")
+
+
+def test_commands_are_known() -> None:
+    said = answers(["list_commands", "known_command genmove", "known_command fly", "time_settings 60 0 0"])
+    assert "genmove_analyze" in said[0].split()
+    assert said[1:] == ["= true", "= false", "= "]
+
+
+GNUGO = Path("/usr/games/gnugo")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not GNUGO.exists(), reason="gnugo is not installed")
+def test_a_game_against_gnu_go() -> None:
+    ours = [sys.executable, "-m", "ludoport", "gtp", "Go", "--player", "random"]
+    engines = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ)
+        for command in (ours, [str(GNUGO), "--mode", "gtp", "--level", "0"])
+    ]
+
+    def ask(engine: subprocess.Popen[str], line: str) -> str:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        engine.stdin.write(f"{line}\n")
+        engine.stdin.flush()
+        lines = iter(engine.stdout.readline, "\n")
+        answer = "".join(lines).strip()
+        assert answer.startswith("="), f"{line}: {answer}"
+        return answer[1:].strip()
+
+    try:
+        for engine in engines:
+            ask(engine, "boardsize 9")
+            ask(engine, "clear_board")
+        for number in range(30):
+            colour = ("black", "white")[number % 2]
+            move = ask(engines[number % 2], f"genmove {colour}")
+            ask(engines[1 - number % 2], f"play {colour} {move}")
+        boards = [ask(engine, "showboard") for engine in engines]
+        assert all(boards)
+    finally:
+        for engine in engines:
+            engine.kill()

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import ludoport as lp
+from ludoport.errors import LudoportError
+from ludoport.nets.files import save_network
+from ludoport.nets.guide import origin_of
+from ludoport.nets.registry import preset
+from ludoport.tensors.layout import tensor_layout
+from tests.cli.conftest import ludoport  # noqa: F401  (the fixture that runs a command)
+from tests.nets.lively import lively
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A network of Tic-Tac-Toe with random weights."""
+    game = lp.load("Tic-Tac-Toe", jit=False)
+    layout = tensor_layout(game)
+    path = tmp_path_factory.mktemp("net") / "one.safetensors"
+    net = lively(preset("tiny", layout.shape[0], layout.move_shape[0]))
+    save_network(path, net, origin_of(game, layout))
+    return path
+
+
+@pytest.fixture
+def exported(network: Path, ludoport, tmp_path: Path) -> Path:  # type: ignore[no-untyped-def]  # noqa: F811
+    path = tmp_path / "one.onnx"
+    ludoport("export", str(network), "--out", str(path))
+    return path
+
+
+def test_the_file_says_what_its_channels_mean(exported: Path) -> None:
+    facts = {entry.key: entry.value for entry in onnx.load(exported).metadata_props}
+    layout = tensor_layout(lp.load("Tic-Tac-Toe"))
+    assert facts["state_channels"].splitlines() == list(layout.state_names)
+    assert facts["move_channels"].splitlines() == list(layout.move_names)
+    assert '"name": "Tic-Tac-Toe"' in facts["ludoport"]
+
+
+def test_it_searches_as_the_network_does(network: Path, exported: Path) -> None:
+    state = lp.load("Tic-Tac-Toe").start().play("B2")
+    theirs, ours = (lp.search(state, f"{kind},simulations=24") for kind in (f"net:{network}", f"onnx:{exported}"))
+    order = {move: number for number, move in enumerate(ours.moves)}
+    places = [order[move] for move in theirs.moves]
+    assert theirs.priors is not None
+    assert ours.priors is not None
+    np.testing.assert_allclose(ours.priors[places], theirs.priors, atol=1e-5)
+    assert theirs.best == ours.best
+
+
+def test_it_plays_matches(exported: Path) -> None:
+    result = lp.match(f"onnx:{exported},simulations=2", "random", "Tic-Tac-Toe", games=2, workers=1)
+    assert "onnx:" in str(result)
+
+
+def test_files_that_cannot_be_used(tmp_path: Path, exported: Path) -> None:
+    state = lp.load("Tic-Tac-Toe").start()
+    (tmp_path / "bad.onnx").write_bytes(b"nothing")
+    for file, wrong in (("none.onnx", "no such file"), ("bad.onnx", "not an ONNX file")):
+        with pytest.raises(LudoportError, match=wrong):
+            lp.search(state, f"onnx:{tmp_path / file}")
+    with pytest.raises(LudoportError, match="whose channels mean something else"):
+        lp.search(lp.load("Hex", ["Board Size/3x3"]).start(), f"onnx:{exported}")
+    model = onnx.load(exported)
+    del model.metadata_props[:]
+    onnx.save(model, tmp_path / "plain.onnx")
+    with pytest.raises(LudoportError, match="does not say what its channels mean"):
+        lp.search(state, f"onnx:{tmp_path / 'plain.onnx'}")

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from ludoport.errors import LudoportError
+from tests.bridges.cases import ALL, GAMES
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from open_spiel.python.algorithms import generate_playthrough, mcts  # noqa: E402
+
+from ludoport.bridges import openspiel  # noqa: E402
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_random_games_pass_the_checks_of_openspiel(name: str) -> None:
+    game = openspiel.load(name, GAMES[name][0], limit=10)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    assert pyspiel.load_game(str(game)).num_distinct_actions() == game.num_distinct_actions()
+
+
+@pytest.mark.parametrize("name", ["Tic-Tac-Toe", "Hex", "rock-paper-scissors.kif"])
+def test_playthroughs(name: str) -> None:
+    game = openspiel.load(name, GAMES[name][0], limit=6)
+    text = generate_playthrough.playthrough(str(game), [], seed=1)
+    assert "IsTerminal() = True" in text
+
+
+@pytest.mark.slow
+def test_the_suite_of_openspiel() -> None:
+    script = """
+import unittest
+from absl import flags
+from ludoport.bridges import openspiel
+from open_spiel.integration_tests import api_test
+flags.FLAGS(["api_test", "--test_only_games=^ludoport$"])
+suite = api_test.load_tests(unittest.TestLoader(), None, None)
+result = unittest.TextTestRunner().run(suite)
+assert result.testsRun >= 5 and result.wasSuccessful()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=os.environ, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.parametrize(
+    ("ours", "options", "theirs"),
+    [
+        ("Tic-Tac-Toe", (), "tic_tac_toe"),
+        ("Connect Four", (), "connect_four"),
+        ("Breakthrough", ("Board Size/6x6",), "breakthrough(rows=6,columns=6)"),
+        ("Reversi", (), "othello"),
+        ("Hex", ("Board Size/5x5", "Swap Rules/Off"), "hex(board_size=5)"),
+        pytest.param("chess", (), "chess", marks=pytest.mark.slow),
+    ],
+)
+def test_move_counts_are_those_of_openspiel(ours: str, options: tuple[str, ...], theirs: str) -> None:
+    counts = [
+        _leaves(game.new_initial_state(), 2) for game in (openspiel.load(ours, options), pyspiel.load_game(theirs))
+    ]
+    assert counts[0] == counts[1]
+
+
+def _leaves(state: pyspiel.State, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return sum(_leaves(state.child(action), depth - 1) for action in state.legal_actions())
+
+
+def test_simultaneous_moves_are_hidden() -> None:
+    game = openspiel.load("rock-paper-scissors.kif")
+    assert game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    state = game.new_initial_state()
+    assert len({state.child(action).information_state_string(1) for action in state.legal_actions()}) == 1
+    assert len({state.child(action).information_state_string(0) for action in state.legal_actions()}) == 3
+
+
+def test_an_algorithm_of_openspiel_wins_our_game() -> None:
+    game = openspiel.load("Tic-Tac-Toe")
+    state = game.new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    bot = mcts.MCTSBot(game, 2.0, 60, mcts.RandomRolloutEvaluator(1), solve=True)
+    assert bot.step(state) == 2
+
+
+def test_what_parameters_cannot_hold() -> None:
+    with pytest.raises(LudoportError, match="OpenSpiel's parameters cannot hold commas"):
+        openspiel.load("a,b.lud")
