@@ -1,0 +1,82 @@
+"""Whole games, played by clicks against a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import Player
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+Seated = Callable[..., Player]
+
+
+def first(view: dict[str, Any]) -> str:
+    label: str = view["moves"][0]["label"]
+    return label
+
+
+def onward(view: dict[str, Any]) -> str:
+    """The move that goes farthest up the board."""
+    label: str = max(view["moves"], key=lambda move: move["to"] if move["to"] is not None else -1)["label"]
+    return label
+
+
+def test_hex(seated: Seated) -> None:
+    player = seated({"name": "Hex", "options": ["Board Size/3x3"]})
+    end = player.play_out(first)
+    assert end["position"]["winner"] in (1, 2)
+    assert "won" in player.page.inner_text("#status")
+    assert player.page.inner_text("#announcer").endswith("won")
+
+
+def test_breakthrough(seated: Seated) -> None:
+    end = seated({"name": "Breakthrough", "options": ["Board Size/4x4"]}).play_out(onward)
+    assert end["position"]["winner"] in (1, 2)
+
+
+def test_konane(seated: Seated) -> None:
+    player = seated({"name": "Konane", "options": ["Board Size/6x6"]})
+    end = player.play_out(first)
+    assert end["position"]["winner"] in (1, 2)
+
+
+def test_go_ends_with_two_passes(seated: Seated) -> None:
+    player = seated({"name": "Go", "options": ["Board Size/9x9"]}, seed=3)
+    player.play("E5")
+    end = player.play("pass")
+    assert end["position"]["over"]
+    assert end["ply"] == 4
+
+
+def test_minishogi_with_a_promotion_and_a_drop(seated: Seated) -> None:
+    player = seated("Minishogi", seed=13)
+    for label in ("E1-E4", "Fuhyo@E3", "D1-A4", "A4-B5", "B5", "B5-D3", "Kinsho@E4"):
+        view = player.play(label)
+    assert view["position"]["winner"] == 1
+    promoted = {piece["glyph"] for piece in view["position"]["pieces"]}
+    assert "shogi-horse" in promoted
+
+
+def test_chess_with_castling_and_a_promotion(seated: Seated) -> None:
+    player = seated({"text": "7k/P6p/7P/8/8/8/8/4K2R w K - 0 1"})
+    view = player.play(next(m["label"] for m in player.view()["moves"] if m["text"].startswith("O-O")))
+    assert {piece["site"]: piece["name"] for piece in view["position"]["pieces"]}[5] == "Rook"
+    queen = next(m for m in view["moves"] if m["kind"] == "promote" and m["name"] == "Queen")
+    end = player.play(queen["label"])
+    assert end["position"]["winner"] == 1
+
+
+def test_a_rulesheet(seated: Seated) -> None:
+    end = seated("tic-tac-toe.kif").play_out(first)
+    assert end["position"]["over"]
+
+
+def test_a_game_with_stacks(seated: Seated) -> None:
+    text = (Path(__file__).parents[1] / "stacks.lud").read_text()
+    player = seated({"text": text})
+    end = player.play_out(onward)
+    assert end["position"]["over"]

@@ -1,0 +1,122 @@
+"""Hostile game texts, slow readers and greedy pages: the server stays small and keeps answering."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from ludoport.web import desk as desks
+from ludoport.web import hosts
+from ludoport.web.desk import Desk
+from ludoport.web.events import MOST_WAITING, Hub, Listener
+from ludoport.web.hosts import Hosts
+from ludoport.web.positions import GameSpec
+from ludoport.web.tables import Table
+from ludoport.web.workers import Limits
+from tests.faults.texts import game
+
+OUTSIDE = game(play="(move Add (to (sites Empty)) (then (set State at:(+ 900000000 (last To)) 7)))")
+
+
+def posted(client: TestClient, text: str, **more: Any) -> Any:
+    return client.post("/api/tables", json={"game": {"text": text}, "seats": ["human"], "seed": 1, **more})
+
+
+def test_a_reader_that_does_not_read_costs_nothing() -> None:
+    listener = Listener(frozenset(["a"]))
+    for number in range(10 * MOST_WAITING):
+        listener.put("a", "review", f"event {number}", latest=False)
+    assert listener.lost
+    assert len(listener.waiting) <= MOST_WAITING
+
+
+def test_a_stream_that_lost_events_ends() -> None:
+    async def read() -> int:
+        hub = Hub()
+        stream = hub.stream(frozenset(["a"]))
+        await anext(stream)
+        for _ in range(MOST_WAITING + 1):
+            hub.publish("a", "review", 1)
+        count = len([text async for text in stream])
+        assert not hub.listening("a")
+        return count
+
+    assert asyncio.run(read()) <= 1
+
+
+@pytest.mark.slow
+def test_games_on_tables_share_few_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables keep their hosts; the processes behind them are ended and started again."""
+    monkeypatch.setattr(hosts, "MOST_HOSTS", 2)
+    monkeypatch.setattr(hosts.Host, "_compile", lambda self: asyncio.sleep(0))
+
+    async def open_all() -> None:
+        known = Hosts()
+        tables = [known.get(GameSpec("Tic-Tac-Toe", (), "", "")), *(known.get(text) for text in texts)]
+        try:
+            for host in [*tables, *tables]:
+                await host.open()
+                living = [other for other in tables if other._worker is not None and other._worker.alive]
+                assert len(living) <= 2 + 1, "one may still be ending"
+                assert len(known._open) <= 2
+                assert known.get(host.spec) is host
+        finally:
+            known.close()
+
+    texts = [GameSpec(f"G{number}", (), "", game(board=f"(square {number})")) for number in (3, 4)]
+    asyncio.run(open_all())
+
+
+def test_idle_programs_make_room(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:
+    monkeypatch.setattr(desks, "MOST_WORKERS", 1)
+
+    async def hire() -> None:
+        desk.begin()
+        first = desk.hire(None, Limits())
+        assert desk.hire(first, Limits()) is first
+        second = desk.hire(None, Limits())
+        until = time.monotonic() + 60
+        while first.alive:
+            assert time.monotonic() < until
+            await asyncio.sleep(0.02)
+        assert second.alive
+        second.kill()
+
+    asyncio.run(hire())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"changed": 10**400}, {"changed": float("nan")}, {"current": 7}, {"seed": -1}, {"nodes": [[5, "x", "y"]]},
+     {"nodes": [[0, "x"]]}, {"nodes": [[0, "99", "x"]]}, {"seats": []}, {"format": 9}, {"game": {"name": "../x"}}],
+    ids=lambda change: str(change)[:30],
+)  # fmt: skip
+def test_damaged_imports(client: TestClient, change: dict[str, Any]) -> None:
+    good = Table("", GameSpec("Tic-Tac-Toe"), ["human"]).as_json()
+    body = json.dumps({"import": {**good, **change}})
+    answer = client.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == (200 if "changed" in change else 400), answer.text
+    assert client.get("/api/tables").status_code == 200
+
+
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"a":' * 100_000, b"1" * 5_000, b"\xff", b'{"game": {"text": 3}}'])
+def test_hostile_bodies(client: TestClient, body: bytes) -> None:
+    answer = client.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+
+
+@pytest.mark.slow
+def test_a_text_that_writes_outside_of_its_arrays(client: TestClient, opened: Callable[..., Any]) -> None:
+    """It is played as if the site were off the board, and others are answered afterwards."""
+    answer = posted(client, OUTSIDE)
+    view = client.get(f"/api/tables/{answer.json()['id']}").json()
+    move = {"node": view["node"], "ply": view["ply"], "move": view["moves"][0]["text"]}
+    answer = client.post(f"/api/tables/{view['id']}/play", json=move)
+    assert answer.status_code == 200, answer.text
+    assert len(opened("Tic-Tac-Toe")["moves"]) == 9

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from ludoport.web.desk import Desk
+from ludoport.web.guard import Secrets
+from ludoport.web.things import Things
+
+from .conftest import client_of
+
+Opened = Callable[..., dict[str, Any]]
+
+
+def play(client: TestClient, view: dict[str, Any], move: str) -> Any:
+    return client.post(f"/api/tables/{view['id']}/play", json={"node": view["node"], "ply": view["ply"], "move": move})
+
+
+def test_a_move_is_played_and_a_stale_one_is_not(client: TestClient, opened: Opened) -> None:
+    first = opened("Tic-Tac-Toe")
+    assert len(first["moves"]) == 9
+    assert first["position"]["mover"] == 1
+    second = play(client, first, "B2").json()
+    assert second["ply"] == 1
+    assert second["position"]["pieces"][0]["site"] == 4
+    assert play(client, first, "A1").status_code == 409
+    assert play(client, second, "B2").status_code == 400
+    assert client.get(f"/api/tables/{first['id']}").json()["ply"] == 1
+
+
+def test_undo_redo_and_variations(client: TestClient, opened: Opened) -> None:
+    view = opened("Tic-Tac-Toe")
+    table = f"/api/tables/{view['id']}"
+    for move in ("A1", "B1"):
+        view = play(client, view, move).json()
+    back = client.post(f"{table}/go", json={"node": 1}).json()
+    assert back["node"] == 1
+    assert back["line"] == [0, 1, 2]
+    other = play(client, back, "C1").json()
+    assert other["tree"] == [[-1, "", 1], [0, "A1", 2], [1, "B1", 1], [1, "C1", 1]]
+    assert other["line"] == [0, 1, 3]
+    assert other["moves_played"] == ["0", "2"]
+    assert client.post(f"{table}/go", json={"node": 9}).status_code == 400
+
+
+def test_a_program_answers(client: TestClient, opened: Opened, until: Callable[..., Any]) -> None:
+    view = opened("Tic-Tac-Toe", seats=["human", "random"])
+    play(client, view, "B2")
+    answered = until(lambda: (now := client.get(f"/api/tables/{view['id']}").json())["ply"] == 2 and now)
+    assert answered["position"]["mover"] == 1
+
+
+def test_a_restart_loses_nothing(client: TestClient, opened: Opened, desk: Desk) -> None:
+    view = play(client, opened("Tic-Tac-Toe"), "B2").json()
+    again = Desk(Things(), desk.tables.folder)
+    secrets = Secrets(8765)
+    with client_of(again, secrets) as other:
+        other.get("/", params={"token": secrets.token})
+        shown = other.get(f"/api/tables/{view['id']}").json()
+    assert shown["moves_played"] == ["4"]
+    assert shown["position"] == view["position"]
+
+
+def test_export_and_import(client: TestClient, opened: Opened) -> None:
+    view = play(client, opened("Tic-Tac-Toe"), "B2").json()
+    exported = client.get(f"/api/tables/{view['id']}/export").json()
+    made = client.post("/api/tables", json={"import": exported}).json()["id"]
+    assert made != view["id"]
+    assert client.get(f"/api/tables/{made}").json()["moves_played"] == ["4"]
+    exported["nodes"][0][1] = "77"
+    assert client.post("/api/tables", json={"import": exported}).status_code == 400
+
+
+def test_texts_in_all_languages(client: TestClient, opened: Opened) -> None:
+    stacks = Path(__file__).with_name("stacks.lud").read_text()
+    ludemic = opened({"text": stacks})
+    assert ludemic["board"]["title"] == "Tower Steps"
+    rulesheet = (
+        "(role a) (init (cell 1)) (legal a (go 1)) (legal a (go 2)) (<= terminal (true done)) (next done) (goal a 100)"
+    )
+    assert [move["label"] for move in opened({"text": rulesheet})["moves"]] == ["go 1", "go 2"]
+    chess = opened({"text": "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"})
+    assert sum(move["kind"] == "promote" or "a8" in move["label"] for move in chess["moves"]) == 4
+
+
+def test_a_wrong_text_says_where(client: TestClient) -> None:
+    text = '(game "A" (players 2)\n  (equipment {(board (sqare 3))}))'
+    made = client.post("/api/tables", json={"game": {"text": text}, "seats": ["human"]}).json()["id"]
+    answer = client.get(f"/api/tables/{made}")
+    assert answer.status_code == 400
+    assert answer.json()["line"] == 2
+    assert "sqare" in answer.json()["error"]
+
+
+def test_a_game_that_never_ends_reading_is_stopped(client: TestClient, opened: Opened, monkeypatch: Any) -> None:
+    from ludoport.web import hosts
+    from ludoport.web.workers import Limits
+
+    monkeypatch.setattr(hosts, "OPENING", Limits(seconds=1.0, cpu=60.0))
+    equipment = '(equipment {(board (square 900)) (piece "Disc" Each)})'
+    rules = "(rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win))))"
+    text = f'(game "Big" (players 2) {equipment} {rules})'
+    made = client.post("/api/tables", json={"game": {"text": text}, "seats": ["human"]}).json()["id"]
+    answer = client.get(f"/api/tables/{made}")
+    assert answer.status_code == 400, answer.text
+    monkeypatch.undo()
+    assert opened("Tic-Tac-Toe")["ply"] == 0
+
+
+def test_deleting(client: TestClient, opened: Opened, desk: Desk) -> None:
+    view = opened("Tic-Tac-Toe")
+    assert client.request("DELETE", f"/api/tables/{view['id']}", json={}).status_code == 200
+    assert client.get(f"/api/tables/{view['id']}").status_code == 404
+    assert not list(desk.tables.folder.glob("*.json"))
