@@ -32,7 +32,7 @@ def curves() -> dict[str, Curve]:
     from ludoport.td.settings import TdSettings
     from ludoport.transfer.features import combined, learned_features
 
-    opponent, settings = Opponent("eps-greedy"), TdSettings(considered=True)
+    opponent, settings = Opponent("eps-greedy"), TdSettings(at_sight=True)
     source, target = lp.load("tic-tac-toe.kif"), lp.load("connect-three-5x5.kif")
     tables = []
     for seed in range(100):

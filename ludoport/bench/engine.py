@@ -18,7 +18,7 @@ CURVE = tuple(range(5, 20, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class EngineRow:
     """One variant: our figures, those of others, and how often ours contains theirs."""
 
     id: str
@@ -66,7 +66,7 @@ def chosen(only: Sequence[str]) -> list[Variant]:
     return list(picked.values())
 
 
-def rows(variants: Sequence[Variant], seconds: float, loads: bool = True) -> Iterator[Row]:
+def rows(variants: Sequence[Variant], seconds: float, loads: bool = True) -> Iterator[EngineRow]:
     """Measures variants one after the other.
 
     Args:
@@ -78,7 +78,7 @@ def rows(variants: Sequence[Variant], seconds: float, loads: bool = True) -> Ite
         try:
             yield _row(variant, seconds, loads)
         except LudoportError as error:
-            yield Row(variant.id, ludii=ludii().get(variant.id), failure=str(error))
+            yield EngineRow(variant.id, ludii=ludii().get(variant.id), failure=str(error))
 
 
 def curve(seconds: float, sizes: Sequence[int] = CURVE) -> Iterator[Point]:
@@ -90,7 +90,7 @@ def curve(seconds: float, sizes: Sequence[int] = CURVE) -> Iterator[Point]:
         yield Point(size, sites, measured.playouts_per_second, 1e9 / measured.moves_per_second, per_playout / sites)
 
 
-def _row(variant: Variant, seconds: float, loads: bool) -> Row:
+def _row(variant: Variant, seconds: float, loads: bool) -> EngineRow:
     first: Measurement | None = None
     if loads:
         with tempfile.TemporaryDirectory(prefix="ludoport-bench-") as folder:
@@ -103,7 +103,7 @@ def _row(variant: Variant, seconds: float, loads: bool) -> Row:
     same = pps
     if rival is not None and rival.option:
         same = measure_apart(variant.game, [*variant.options, rival.option], seconds).playouts_per_second
-    return Row(
+    return EngineRow(
         id=variant.id,
         playouts_per_second=pps,
         moves_per_second=ours.moves_per_second,

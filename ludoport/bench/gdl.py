@@ -61,7 +61,7 @@ CASES = (
 
 
 @dataclass(slots=True)
-class Row:
+class RulesheetRow:
     """What was measured for one game.
 
     Attributes:
@@ -96,7 +96,7 @@ HEAD = (
 )
 
 
-def line(row: Row) -> str:
+def line(row: RulesheetRow) -> str:
     """One line of the table."""
     if row.failure is not None:
         return f"| {row.name} | {row.failure} | | | | | | | | |"
@@ -120,7 +120,7 @@ def chosen(only: Sequence[str]) -> list[Case]:
     return [names[name.lower()] for name in only] if only else list(CASES)
 
 
-def rows(cases: Sequence[Case], seconds: float, sheets: Path | None = None) -> Iterator[Row]:
+def rows(cases: Sequence[Case], seconds: float, sheets: Path | None = None) -> Iterator[RulesheetRow]:
     """Measures games one after the other.
 
     Args:
@@ -129,7 +129,7 @@ def rows(cases: Sequence[Case], seconds: float, sheets: Path | None = None) -> I
         sheets: a folder of rulesheets, where games are looked for by their names first.
     """
     for case in cases:
-        row = Row(case.name, prover=case.prover, sancho=case.sancho)
+        row = RulesheetRow(case.name, prover=case.prover, sancho=case.sancho)
         path = _sheet(case, sheets)
         if path is None:
             row.failure = "no rulesheet of this game is bundled" + (f" or in {sheets.name}" if sheets else "")
@@ -157,7 +157,7 @@ def _preference(path: Path) -> tuple[bool, int, str]:
     return "ggp-org" not in str(path), len(path.parts), str(path)
 
 
-def _measure(row: Row, path: Path, seconds: float) -> None:
+def _measure(row: RulesheetRow, path: Path, seconds: float) -> None:
     row.sheet = path.name
     begin = time.process_time()
     try:

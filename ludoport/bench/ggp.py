@@ -1,4 +1,4 @@
-"""How well a manager and players keep their clocks while many matches run at once on one machine."""
+"""Late moves while many matches run at once on one machine."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ludoport.ggp.local import local_players
-from ludoport.ggp.manager import Plan, load_sheet, manage
-from ludoport.ggp.match import Terms
+from ludoport.ggp.manager import Series, load_sheet, manage
 from ludoport.ggp.record import Record
+from ludoport.ggp.terms import Terms
 
 CASES: tuple[tuple[str, tuple[str, str]], ...] = (
     ("tic-tac-toe", ("random", "random")),
@@ -26,12 +26,12 @@ CASES: tuple[tuple[str, tuple[str, str]], ...] = (
 
 
 @dataclass(frozen=True)
-class Row:
+class ClockRow:
     """Some matches at once.
 
     Attributes:
         game: the rulesheet.
-        agents: who played.
+        players: who played.
         matches: how many matches, all at once.
         playclock: seconds for a move.
         moves: how many moves were asked for.
@@ -45,7 +45,7 @@ class Row:
     """
 
     game: str
-    agents: str
+    players: str
     matches: int
     playclock: float
     moves: int
@@ -69,20 +69,20 @@ class Row:
 
 
 async def many_at_once(
-    game: str, agents: Sequence[str], matches: int = 50, playclock: float = 1.0, startclock: float = 30.0
-) -> Row:
+    game: str, texts: Sequence[str], matches: int = 50, playclock: float = 1.0, startclock: float = 30.0
+) -> ClockRow:
     """Run many matches at once and measure how long answers took."""
     rules, compiled = load_sheet(game)
     load = os.getloadavg()[0]
     with TemporaryDirectory() as folder:
         # A learner that begins with nothing, and leaves nothing behind.
-        chosen = [f"learner:memory={folder}" if agent == "learner" else agent for agent in agents]
+        chosen = [f"learner:memory={folder}" if text == "learner" else text for text in texts]
         async with local_players(chosen, game=compiled) as players:
             terms = Terms(startclock, playclock, grace=1.0, states=False)
             begin, used = time.monotonic(), _cpu_seconds()
-            records = await manage(rules, Plan(players, terms, matches, matches), compiled)
+            records = await manage(rules, Series(players, terms, matches, matches), compiled)
             seconds, used = time.monotonic() - begin, _cpu_seconds() - used
-    return _row(game, agents, records, playclock, seconds, used, load)
+    return _row(game, texts, records, playclock, seconds, used, load)
 
 
 def _cpu_seconds() -> float:
@@ -91,10 +91,10 @@ def _cpu_seconds() -> float:
 
 
 def _row(
-    game: str, agents: Sequence[str], records: Sequence[Record], clock: float, seconds: float, used: float, load: float
-) -> Row:
+    game: str, texts: Sequence[str], records: Sequence[Record], clock: float, seconds: float, used: float, load: float
+) -> ClockRow:
     times = sorted(s for record in records for step in record.steps for s in step.seconds if s is not None)
-    return Row(
-        game, " - ".join(agents), len(records), clock, len(times), sum(s > clock for s in times),
+    return ClockRow(
+        game, " - ".join(texts), len(records), clock, len(times), sum(s > clock for s in times),
         sum(len(record.mistakes()) for record in records), times[-1], times[len(times) // 2], seconds, used, load,
     )  # fmt: skip

@@ -51,7 +51,7 @@ CASES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GpuRow:
     """One batch of one variant.
 
     Attributes:
@@ -87,7 +87,7 @@ HEAD = (
 )
 
 
-def line(row: Row) -> str:
+def line(row: GpuRow) -> str:
     """One row of the table, in Markdown."""
     if row.failure is not None:
         return f"| {row.id} | {row.failure} | | | | | | |"
@@ -114,7 +114,7 @@ def chosen(only: Sequence[str]) -> list[Case]:
     return picked
 
 
-def rows(cases: Sequence[Case], batches: Sequence[int] = BATCHES, repeats: int = 3, seed: int = 1) -> Iterator[Row]:
+def rows(cases: Sequence[Case], batches: Sequence[int] = BATCHES, repeats: int = 3, seed: int = 1) -> Iterator[GpuRow]:
     """Measures cases one after the other; of several repeats the fastest counts.
 
     Args:
@@ -127,10 +127,10 @@ def rows(cases: Sequence[Case], batches: Sequence[int] = BATCHES, repeats: int =
         try:
             yield from _case_rows(case, batches, repeats, seed)
         except LudoportError as error:
-            yield Row(case.id, failure=str(error))
+            yield GpuRow(case.id, failure=str(error))
 
 
-def _case_rows(case: Case, batches: Sequence[int], repeats: int, seed: int) -> Iterator[Row]:
+def _case_rows(case: Case, batches: Sequence[int], repeats: int, seed: int) -> Iterator[GpuRow]:
     game = load(case.game, options=case.options)
     begin = time.perf_counter()
     playouts(game, 1, seed)
@@ -140,7 +140,7 @@ def _case_rows(case: Case, batches: Sequence[int], repeats: int, seed: int) -> I
         count = max(1, batch // case.share)
         runs = [playouts(game, count, seed + i * count, case.limit) for i in range(repeats)]
         best = max(runs, key=lambda run: run.moves_per_second)
-        yield Row(
+        yield GpuRow(
             case.id,
             count,
             best.seconds,

@@ -22,9 +22,9 @@ from torch import Tensor
 
 from ludoport.errors import LudoportError
 from ludoport.nets.build import build_network
-from ludoport.nets.config import preset
 from ludoport.nets.infer import DTYPES, Engine, Evaluator, Precision
 from ludoport.nets.network import PolicyValueNet
+from ludoport.nets.registry import preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ CUDA_BATCHES = (4096, 8192)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NetworkRow:
     """One network, run in one way with one batch size.
 
     Attributes:
@@ -133,7 +133,7 @@ HEAD = (
 )
 
 
-def line(row: Row) -> str:
+def line(row: NetworkRow) -> str:
     """One row of the table, in Markdown."""
     if row.failure is not None:
         return f"| {row.id} | {row.way} | {row.batch:,} | {row.failure} | | | |"
@@ -150,7 +150,7 @@ def rows(
     batches: Sequence[int] | None = None,
     seconds: float = 1.0,
     seed: int = 1,
-) -> Iterator[Row]:
+) -> Iterator[NetworkRow]:
     """Measures networks one after the other.
 
     Args:
@@ -173,7 +173,7 @@ def rows(
                 except Exception as error:
                     # A way that this device or this version of torch does not know must not end the bench.
                     reason = (str(error).strip() or type(error).__name__).splitlines()[0][:160]
-                    yield Row(case.id, way.id, batch, failure=reason)
+                    yield NetworkRow(case.id, way.id, batch, failure=reason)
 
 
 def chosen(only: Sequence[str]) -> list[Case]:
@@ -185,7 +185,7 @@ def chosen(only: Sequence[str]) -> list[Case]:
 
 
 def _settled(case: Case, seed: int) -> PolicyValueNet:
-    """A network whose normalisations have seen random positions, so that no number is larger than in a trained one."""
+    """A network whose normalisations have seen random positions, so that values are as large as in a trained one."""
     net = build_network(preset(case.preset, *case.planes), seed=seed).train()
     with torch.no_grad():
         for step in range(3):
@@ -215,7 +215,7 @@ class _Original:
 
 
 def _evaluator(net: PolicyValueNet, way: Way, batch: int, device: str) -> Evaluator | _Original:
-    torch.compiler.reset()  # compiled networks of earlier rows are in nobody's way
+    torch.compiler.reset()  # drops the compiled networks of earlier rows
     if way.original:
         return _Original(net, device, way.precision)
     return Evaluator(
@@ -229,7 +229,9 @@ def _evaluator(net: PolicyValueNet, way: Way, batch: int, device: str) -> Evalua
     )
 
 
-def _measured(net: PolicyValueNet, case: Case, way: Way, batch: int, device: str, seconds: float, seed: int) -> Row:
+def _measured(
+    net: PolicyValueNet, case: Case, way: Way, batch: int, device: str, seconds: float, seed: int
+) -> NetworkRow:
     begin = time.perf_counter()
     evaluator = _evaluator(net, way, batch, device)
     planes = _positions(case, batch, seed).to(evaluator.device, DTYPES[way.precision])
@@ -244,7 +246,7 @@ def _measured(net: PolicyValueNet, case: Case, way: Way, batch: int, device: str
         right = net(planes[:checked].float().cpu()).value()
     error = float((values[:checked].cpu() - right).abs().max())
     goal = case.goal if evaluator.device.type == "cuda" else None
-    return Row(case.id, way.id, batch, _speed(evaluator, planes, seconds), prepared, error, goal)
+    return NetworkRow(case.id, way.id, batch, _speed(evaluator, planes, seconds), prepared, error, goal)
 
 
 def _speed(evaluator: Evaluator | _Original, planes: Tensor, seconds: float) -> float:

@@ -1,4 +1,4 @@
-"""How fast search is, beside OpenSpiel's, and what the ways to save memory are worth against each other."""
+"""Speed of search next to OpenSpiel's, and matches between memory policies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PEERS: tuple[tuple[str, list[str], str, float], ...] = (
 """Game, options, OpenSpiel's name for it, and how many times its speed are aimed at."""
 
 SIMULATIONS = 2000
-"""Iterations of each search, ours and theirs."""
+"""Simulations of each search, ours and theirs."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ def measure(seconds: float = 1.0) -> Iterator[Line]:
     yield Line("pool of 10 million nodes for Hex 11x11", pool.bytes, "bytes", 1e9, "1 GB", 1.0)
 
 
-def _uct_speed(game: lp.Game, seconds: float) -> float:
-    """Iterations per CPU-second on one thread, each with one rollout, from the start of the game."""
+def uct_speed(game: lp.Game, seconds: float) -> float:
+    """Simulations per CPU-second on one thread, each with one rollout, from the start of the game."""
     tree = Tree(game.start(), 4_000_000)
     tree.pool.facts[STUNTED] = 1
     tree.run(10)
@@ -90,9 +90,15 @@ def _uct_speed(game: lp.Game, seconds: float) -> float:
 
 
 def _beside_open_spiel(name: str, options: list[str], peer: str, goal: float, seconds: float) -> Line:
-    ours = _uct_speed(lp.load(name, options=options), seconds)
+    ours = uct_speed(lp.load(name, options=options), seconds)
     if find_spec("pyspiel") is None:
         return Line(f"UCT {name}", ours, "simulations/s", 0.0, "OpenSpiel is not installed", goal)
+    theirs = open_spiel_uct(peer, seconds)
+    return Line(f"UCT {name}", ours, "simulations/s", theirs, "OpenSpiel's MCTSBot, one rollout, same run", goal)
+
+
+def open_spiel_uct(peer: str, seconds: float) -> float:
+    """Simulations per CPU-second of OpenSpiel's C++ search, each with one rollout, from the start of the game."""
     spiel = import_module("pyspiel")
     game = spiel.load_game(peer)
     spent, done = 0.0, 0
@@ -104,7 +110,7 @@ def _beside_open_spiel(name: str, options: list[str], peer: str, goal: float, se
         bot.mcts_search(state)
         spent += time.process_time() - begin
         done += SIMULATIONS
-    return Line(f"UCT {name}", ours, "simulations/s", done / spent, "OpenSpiel's MCTSBot, one rollout, same run", goal)
+    return done / spent
 
 
 def _two_threads(seconds: float, repeats: int = 4) -> Line:
@@ -153,7 +159,7 @@ def measure_device(games: int = 16_384, simulations: int = 128) -> Line:
 
 @dataclass(frozen=True)
 class Contest:
-    """How one way to save memory did against another; its score counts draws as half."""
+    """A match between two memory policies; a draw counts half."""
 
     first: Policy
     second: Policy
@@ -162,7 +168,7 @@ class Contest:
 
 
 def contests(games: int, simulations: int, entries: int, seed: int = 1, board: str = "7x7") -> Iterator[Contest]:
-    """The ways to save memory against each other on Hex, with the same pool and the same iterations a move."""
+    """Matches between memory policies on Hex, with the same pool and the same simulations per move."""
     game = lp.load("Hex", options=[f"Board Size/{board}"])
     for first, second in combinations(POLICIES, 2):
         score = 0.0
@@ -174,11 +180,11 @@ def contests(games: int, simulations: int, entries: int, seed: int = 1, board: s
 
 
 def _duel(game: lp.Game, seats: tuple[Policy, Policy], simulations: int, entries: int, seed: int) -> float:
-    """Plays one game; the result for the person who begins, from 0 to 1."""
+    """Plays one game; the result of the first player, from 0 to 1."""
     state, ply = game.start(), 0
     while not state.over:
         tree = Tree(state, entries, UctSettings(), seed=seed * 997 + ply)
-        bounded = BoundedSearch(tree, seats[state.agent - 1])
+        bounded = BoundedSearch(tree, seats[state.seat - 1])
         bounded.run(simulations)
         state, ply = state.play(bounded.found().best), ply + 1
-    return 0.5 + 0.5 * state.agent_utilities[0]
+    return 0.5 + 0.5 * state.seat_utilities[0]

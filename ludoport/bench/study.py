@@ -1,4 +1,4 @@
-"""What the machinery of studies costs: jobs that only wait, so that everything else is overhead."""
+"""Overhead of the study scheduler, measured with jobs that only wait."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
-from ludoport.studies.catalogue import Plan
-from ludoport.studies.cells import SETTINGS
-from ludoport.studies.crew import run_crew
-from ludoport.studies.families import Variant
-from ludoport.studies.kinds import Task
-from ludoport.studies.plan import Grid, plan_jobs
-from ludoport.studies.presets import StudyPreset
-from ludoport.studies.run import prepare
-from ludoport.studies.store import Store
-from ludoport.studies.store_file import FILE
-from ludoport.studies.work import Place
+from ludoport.studies.engine.cells import SETTINGS
+from ludoport.studies.engine.crew import run_crew
+from ludoport.studies.engine.kinds import Task
+from ludoport.studies.engine.plan import StudyPlan, Variant
+from ludoport.studies.engine.run import prepare
+from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.work import Place
+from ludoport.studies.soemers.grid import Grid, plan_jobs
+from ludoport.studies.soemers.presets import StudyPreset
 
 NAP = "ludoport.bench.study:nap"
 """What does the jobs here."""
@@ -33,7 +32,7 @@ OVERHEAD = 0.02
 """The share of a study's time that its machinery may take."""
 
 RESUME = 5.0
-"""Seconds that a study of 1,000 pairs may take to go on."""
+"""Seconds that a study of 1,000 pairs may take to resume."""
 
 
 def nap(task: Task) -> dict[str, Any]:
@@ -45,11 +44,11 @@ def nap(task: Task) -> dict[str, Any]:
     return {**games, "clock": [os.getpid(), begin, time.perf_counter()]}
 
 
-def fake_plan(side: int, seconds: float, seed: int = 1) -> Plan:
-    """A study of transfer between so many variants in two settings, in which every job only waits."""
+def fake_plan(side: int, seconds: float, seed: int = 1) -> StudyPlan:
+    """A study of transfer between a number of variants in two settings, in which every job only waits."""
     variants = tuple(Variant(f"board {n}", "Hex", (f"{n}",)) for n in range(side))
     jobs = plan_jobs(Grid("waiting", variants, variants, SETTINGS[:2]), StudyPreset("tiny", 1.0, 60, 1), seed)
-    return Plan("waiting", "tiny", seed, tuple(replace(j, params={**j.params, "seconds": seconds}) for j in jobs))
+    return StudyPlan("waiting", "tiny", seed, tuple(replace(j, params={**j.params, "seconds": seconds}) for j in jobs))
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class Figure:
 
 
 def measure(seconds: float, workers: int) -> Iterator[Figure]:
-    """Overhead of a study with jobs of known length, and how long a study of 1,000 pairs takes to go on.
+    """Overhead of a study with jobs of known length, and the time that a study of 1,000 pairs takes to resume.
 
     Args:
         seconds: that each job waits.
@@ -125,7 +124,7 @@ def resuming(folder: Path, side: int) -> Figure:
         cells = store.cells()
     seconds = time.perf_counter() - begin
     detail = f"{side * (side - 1):,} pairs, {len(plan.jobs):,} jobs, {len(cells):,} cells"
-    return Figure("going on with a finished study", seconds, "s", RESUME, detail)
+    return Figure("resuming a finished study", seconds, "s", RESUME, detail)
 
 
 def _pretend(folder: Path) -> None:

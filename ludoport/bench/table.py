@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludoport.bench.engine import Point, Row
+from ludoport.bench.engine import EngineRow, Point
 
 COLUMNS = (
     "variant",
@@ -22,7 +22,7 @@ COLUMNS = (
 HEAD = f"| {' | '.join(COLUMNS)} |\n|---|{'--:|' * (len(COLUMNS) - 1)}"
 
 
-def line(row: Row) -> str:
+def line(row: EngineRow) -> str:
     """One variant."""
     if row.failure is not None:
         return f"| {row.id} | {row.failure} | | | {_number(row.ludii)} | | | | | | |"
@@ -42,7 +42,7 @@ def line(row: Row) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def totals(rows: Sequence[Row]) -> str:
+def totals(rows: Sequence[EngineRow]) -> str:
     """What the table says as a whole, in one paragraph."""
     ratios = sorted(row.ratio for row in rows if row.ratio is not None and row.failure is None)
     if not ratios:

@@ -20,7 +20,7 @@ BATCH = 4096
 """States of a batch."""
 
 USUAL = ("hex_11x11", "yavalath_5x5", "gomoku_15x15", "breakthrough_8x8_square", "chess", "shogi")
-"""What is measured unless somebody chooses."""
+"""Variants that are measured by default."""
 
 TYPES = ("uint8", "float32")
 """Types of numbers that are written."""
@@ -32,7 +32,7 @@ HEAD = (
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TensorRow:
     """One variant with one type of numbers.
 
     Attributes:
@@ -72,7 +72,7 @@ def rows(
     batch: int = BATCH,
     layout: LayoutName = "compact",
     types: Sequence[str] = TYPES,
-) -> Iterator[Row]:
+) -> Iterator[TensorRow]:
     """Measures variants one after the other.
 
     Args:
@@ -87,10 +87,10 @@ def rows(
             try:
                 yield _row(variant, seconds, batch, layout, dtype)
             except LudoportError as error:
-                yield Row(variant.id, layout, dtype, batch, failure=str(error))
+                yield TensorRow(variant.id, layout, dtype, batch, failure=str(error))
 
 
-def line(row: Row) -> str:
+def line(row: TensorRow) -> str:
     """One row of the table, in Markdown."""
     if row.failure is not None:
         return f"| {row.id} | {row.failure} | | {row.dtype} | | | | |"
@@ -101,7 +101,7 @@ def line(row: Row) -> str:
     )
 
 
-def _row(variant: Variant, seconds: float, batch: int, layout: LayoutName, dtype: str) -> Row:
+def _row(variant: Variant, seconds: float, batch: int, layout: LayoutName, dtype: str) -> TensorRow:
     import ludoport as lp
     from ludoport.tensors.encoder import TensorEncoder
 
@@ -110,7 +110,7 @@ def _row(variant: Variant, seconds: float, batch: int, layout: LayoutName, dtype
     out = np.empty((batch, *encoder.layout.shape), dtype=dtype)
     planes = _nanoseconds(lambda: encoder.planes(*states, out=out), seconds) / batch
     slots = _nanoseconds(lambda: encoder.slots(states.rows), seconds) / batch
-    return Row(
+    return TensorRow(
         variant.id,
         layout,
         dtype,

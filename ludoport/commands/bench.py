@@ -1,4 +1,4 @@
-"""``ludoport bench``: how fast the engine is."""
+"""``ludoport bench``: measurements of speed."""
 
 from __future__ import annotations
 
@@ -7,32 +7,30 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands import bench_chess, bench_ggp, bench_selfplay, bench_study, gdl
-from ludoport.commands.common import Json, Seed, at_least, print_json
+from ludoport.commands import bench_chess, bench_ggp, bench_peers, bench_selfplay, bench_study, gdl
+from ludoport.commands.common import at_least, known_device, print_json
+from ludoport.commands.options import Batch, Batches, Device, Json, Nodes, Only, Seconds, Seed, Simulations, option
 
-app = typer.Typer(no_args_is_help=True, help="Measure how fast things are.", rich_markup_mode=None)
+app = typer.Typer(no_args_is_help=True, help="Measure speed.", rich_markup_mode=None)
 
 
 @app.callback()
 def bench() -> None:
-    """Measure how fast things are."""
+    """Measure speed."""
 
 
 @app.command()
 def engine(
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="ID", help="Only these variants; may be given several times.")
-    ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to play each variant.")] = 2.0,
-    loads: Annotated[
-        bool, typer.Option("--loads/--no-loads", help="Also measure loading, without and with cache.")
-    ] = True,
-    curve: Annotated[
-        bool, typer.Option("--curve/--no-curve", help="Also measure Hex on boards of growing size.")
-    ] = True,
+    only: Only = None,
+    seconds: Seconds = 2.0,
+    loads: Annotated[bool, option("--loads/--no-loads", help="Measure loading with and without cache.")] = True,
+    curve: Annotated[bool, option("--curve/--no-curve", help="Measure Hex on boards of growing size.")] = True,
     json: Json = False,
 ) -> None:
-    """Random playouts per CPU-second on one thread, beside Ludii and Regular Boardgames; the table is Markdown."""
+    """Measure random playouts on one CPU thread.
+
+    Prints a Markdown table next to the published speeds of Ludii and Regular Boardgames.
+    """
     from ludoport.bench import engine as bench_engine
     from ludoport.bench import table
 
@@ -59,17 +57,16 @@ def engine(
 
 @app.command()
 def gpu(
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="ID", help="Only these variants; may be given several times.")
-    ] = None,
-    batch: Annotated[
-        list[int] | None, typer.Option("--batch", help="Games at once; may be given several times.")
-    ] = None,
-    repeats: Annotated[int, typer.Option("--repeats", help="How often each batch is played; the fastest counts.")] = 3,
+    only: Only = None,
+    batch: Batches = None,
+    repeats: Annotated[int, option("--repeats", help="Number of runs of each batch; the fastest counts.")] = 3,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Random playouts in batches on a CUDA device, compared with the same games on the CPU; the table is Markdown."""
+    """Measure random playouts on a CUDA device.
+
+    Prints a Markdown table, and compares the games with the same ones on the CPU.
+    """
     from ludoport.bench import gpu as bench_gpu
     from ludoport.kernels.cuda import need_device
 
@@ -96,33 +93,38 @@ app.command("gdl")(gdl.bench_gdl)
 app.command()(bench_ggp.ggp)
 app.command()(bench_selfplay.selfplay)
 app.command()(bench_study.study)
+app.command()(bench_peers.peers)
 
 
 @app.command()
 def search(
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to measure each.")] = 1.0,
+    seconds: Seconds = 1.0,
     policies: Annotated[
-        int,
-        typer.Option("--policies", metavar="GAMES", help="Also play the ways to save memory, so many games a pair."),
+        int, option("--policies", metavar="GAMES", help="Number of games between each pair of memory policies.")
     ] = 0,
-    simulations: Annotated[int, typer.Option("--simulations", help="Iterations a move in those games.")] = 4000,
-    pool: Annotated[int, typer.Option("--pool", help="Room of each tree in those games.")] = 6000,
-    device: Annotated[bool, typer.Option("--device", help="Also measure a CUDA device.")] = False,
+    simulations: Simulations = 4000,
+    nodes: Nodes = 6000,
+    device: Device = "cpu",
     json: Json = False,
 ) -> None:
-    """Simulations per second beside OpenSpiel's in the same run, threads, memory, and ways to save it."""
+    """Measure simulations per second, threads and memory.
+
+    OpenSpiel is measured in the same run where it is installed. --policies lets the
+    memory policies play each other; --simulations and --nodes apply to those games.
+    """
     from ludoport.bench import search as bench_search
 
     at_least("seconds", seconds, 0.01)
     at_least("policies", policies, 0)
+    known_device(device)
     lines = []
-    for line in [*bench_search.measure(seconds), *([bench_search.measure_device()] if device else [])]:
+    for line in [*bench_search.measure(seconds), *([bench_search.measure_device()] if device == "cuda" else [])]:
         lines.append(line)
         if not json:
             mark = "reached" if line.reached else "not reached"
             typer.echo(f"{line.what}: {line.value:,.0f} {line.unit}; {line.ratio:.2f} times {line.against}, {mark}")
     played = []
-    for contest in bench_search.contests(policies, simulations, pool) if policies else ():
+    for contest in bench_search.contests(policies, simulations, nodes) if policies else ():
         played.append(contest)
         if not json:
             typer.echo(f"{contest.first:>9} {contest.score:g} : {contest.games - contest.score:g} {contest.second}")
@@ -132,15 +134,13 @@ def search(
 
 @app.command()
 def tensors(
-    only: Annotated[list[str] | None, typer.Option("--only", metavar="ID", help="Only these variants.")] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="CPU time for each figure.")] = 1.0,
-    batch: Annotated[int, typer.Option("--batch", help="States at once.")] = 4096,
-    networks: Annotated[
-        bool, typer.Option("--networks/--no-networks", help="Also measure how fast networks judge positions.")
-    ] = False,
+    only: Only = None,
+    seconds: Seconds = 1.0,
+    batch: Batch = 4096,
+    networks: Annotated[bool, option("--networks/--no-networks", help="Measure evaluations of networks.")] = False,
     json: Json = False,
 ) -> None:
-    """State tensors and slots of legal moves per CPU-second on one thread; also evaluations of networks."""
+    """Measure state tensors, move slots, and networks."""
     from ludoport.bench import tensors as bench_tensors
 
     at_least("seconds", seconds, 0.01)

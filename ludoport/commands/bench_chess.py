@@ -1,4 +1,4 @@
-"""``ludoport bench chess``: how fast chess and Chessplus are."""
+"""``ludoport bench chess``: speed of chess and Chessplus."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import Depth, Json, Seconds, option
 
 
 def chess(
-    depth: Annotated[int, typer.Option("--depth", "-d", help="Length of the sequences that are counted.")] = 5,
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to play each variant.")] = 2.0,
-    others: Annotated[
-        bool, typer.Option("--others/--no-others", help="Also measure python-chess and Stockfish.")
-    ] = True,
+    depth: Depth = 5,
+    seconds: Seconds = 2.0,
+    others: Annotated[bool, option("--others/--no-others", help="Measure python-chess and Stockfish too.")] = True,
     json: Json = False,
 ) -> None:
-    """Count move sequences beside python-chess and Stockfish, and play random games; the tables are Markdown."""
+    """Measure perft and random playouts of chess.
+
+    Prints Markdown tables next to python-chess and Stockfish.
+    """
     from ludoport.bench import chess as bench
 
     at_least("depth", depth, 2)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import Json, Matches, PlayClock, StartClock
 
 
 def ggp(
-    matches: Annotated[int, typer.Option("--matches", help="How many matches at once.")] = 50,
-    playclock: Annotated[float, typer.Option("--playclock", help="Seconds for a move.")] = 1.0,
-    startclock: Annotated[float, typer.Option("--startclock", help="Seconds before the first move.")] = 30.0,
+    matches: Matches = 50,
+    playclock: PlayClock = 1.0,
+    startclock: StartClock = 30.0,
     json: Json = False,
 ) -> None:
-    """Let a manager run many matches at once on this machine; the table is Markdown."""
+    """Measure late moves of many matches at once.
+
+    One manager runs all matches on this machine; the table is Markdown.
+    """
     from ludoport.bench.ggp import CASES, many_at_once
 
     at_least("matches", matches, 1)
@@ -26,12 +29,12 @@ def ggp(
         typer.echo("| game | players | matches | clock s | moves | late | wrong | slowest s | median s | total s |")
         typer.echo("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     rows = []
-    for game, agents in CASES:
-        row = asyncio.run(many_at_once(game, agents, matches, playclock, startclock))
+    for game, texts in CASES:
+        row = asyncio.run(many_at_once(game, texts, matches, playclock, startclock))
         rows.append(row)
         if not json:
             typer.echo(
-                f"| {row.game} | {row.agents} | {row.matches} | {row.playclock:g} | {row.moves:,} | {row.late} | "
+                f"| {row.game} | {row.players} | {row.matches} | {row.playclock:g} | {row.moves:,} | {row.late} | "
                 f"{row.mistakes} | {row.longest:.3f} | {row.median:.3f} | {row.seconds:.1f} |"
             )
     if json:

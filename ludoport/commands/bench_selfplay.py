@@ -1,4 +1,4 @@
-"""``ludoport bench selfplay``: how fast self-play is, and how strong short runs get."""
+"""``ludoport bench selfplay``: speed of self-play and strength of short runs."""
 
 from __future__ import annotations
 
@@ -6,26 +6,33 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, Seed, at_least, print_json
-from ludoport.errors import LudoportError
+from ludoport.commands.common import at_least, known_device, print_json
+from ludoport.commands.options import Device, Json, MinutesOf, Seconds, Seed, option
 
 
 def selfplay(
-    device: Annotated[str, typer.Option("--device", help="cpu or cuda.")] = "cpu",
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to measure each, three times.")] = 3.0,
-    play: Annotated[bool, typer.Option("--play", help="Also train and play; takes half an hour.")] = False,
+    device: Device = "cpu",
+    seconds: Seconds = 3.0,
+    play: Annotated[bool, option("--play", help="Train and play too; takes half an hour.")] = False,
+    whole: Annotated[bool, option("--whole", help="Measure whole runs instead, from start to file.")] = False,
+    minutes: MinutesOf = 2.0,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Evaluations per second in self-play beside the bare network's, and the strength of short runs."""
+    """Measure self-play: evaluations, whole runs and strength.
+
+    Evaluations per second stand next to those of the bare network. --minutes limits each run of --whole.
+    """
     from ludoport.nets import require_torch
 
     require_torch()
     from ludoport.bench import selfplay as bench
 
     at_least("seconds", seconds, 0.01)
-    if device not in ("cpu", "cuda"):
-        raise LudoportError(f"there is no device `{device}`; it is cpu or cuda")
+    known_device(device)
+    if whole:
+        _whole(device, minutes, json)
+        return
     lines = []
     for found in bench.measure(device, seconds):
         lines.append(found.record())
@@ -49,4 +56,19 @@ def selfplay(
     if json:
         print_json({"lines": lines, "checks": outcomes, "seed": seed})
     if not all(entry["reached"] for entry in [*lines, *outcomes]):
+        raise typer.Exit(1)
+
+
+def _whole(device: str, minutes: float, json: bool) -> None:
+    from ludoport.bench import whole
+
+    at_least("minutes", minutes, 0.01)
+    runs = []
+    for run in whole.measure(device, minutes):
+        runs.append(run)
+        if not json:
+            typer.echo(f"{run.told()}; {'reached' if run.reached else 'not reached'}")
+    if json:
+        print_json({"runs": [run.record() for run in runs]})
+    if not all(run.reached for run in runs):
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""``ludoport bench study``: what the machinery of studies costs."""
+"""``ludoport bench study``: cost of the scheduler of studies."""
 
 from __future__ import annotations
 
@@ -6,19 +6,23 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, print_json
+from ludoport.commands.common import print_json
+from ludoport.commands.options import Json, Workers, option
 
 
 def study(
-    seconds: Annotated[float, typer.Option("--seconds", help="How long each of the 105 jobs waits.")] = 0.5,
-    workers: Annotated[int, typer.Option("--workers", help="How many processes.")] = 2,
+    job_seconds: Annotated[float, option("--job-seconds", help="Length of each of the 105 jobs, in seconds.")] = 0.5,
+    workers: Workers = 2,
     json: Json = False,
 ) -> None:
-    """The scheduler's share of a study's time, and how long a study of 1,000 pairs takes to go on."""
+    """Measure the overhead of the study scheduler.
+
+    Prints its share of a study's time, and the time that a study of 1,000 pairs takes to resume.
+    """
     from ludoport.bench.study import measure
 
     figures = []
-    for figure in measure(seconds, workers):
+    for figure in measure(job_seconds, workers):
         figures.append(figure)
         if not json:
             value = (

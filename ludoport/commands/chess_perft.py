@@ -14,7 +14,7 @@ def chess_perft(game: str, fen: str | None, depth: int, divide: bool, json: bool
     """Counts move sequences of a game of the chess family and prints them.
 
     Args:
-        game: ``chess``, ``chessplus``, ``gardner``, ``gardner-chessplus``, ``chess960:N`` ...
+        game: a name; with a FEN, one of the chess family, such as ``chess``.
         fen: the start position; that of the game otherwise.
         depth: length of the longest sequences.
         divide: also count below each first move.
@@ -25,14 +25,20 @@ def chess_perft(game: str, fen: str | None, depth: int, divide: bool, json: bool
     """
     from ludoport.chess import NAMED, named_rules
     from ludoport.chess.perft import Perft
+    from ludoport.languages import find_game
 
-    rules = named_rules(game)
+    try:
+        found = find_game(game, None if fen is None else "chess")
+    except LudoportError:
+        if fen is None:
+            raise
+        names = ", ".join(variant.name for variant in NAMED.values())
+        raise LudoportError(
+            f"only games of the chess family start from a FEN, and `{game}` is none of them: "
+            f"{names}, chess960:N, chessplus960:N"
+        ) from None
+    rules = named_rules(found.name) if found.language == "chess" else None
     if rules is None:
-        if fen is not None:
-            raise LudoportError(
-                f"only games of the chess family start from a FEN, and `{game}` is none of them: "
-                f"{', '.join(NAMED)}, chess960:N, chessplus960:N"
-            )
         return False
     at_least("depth", depth, 1)
     if fen is not None and not rules.holds(fen):

@@ -1,9 +1,9 @@
-"""What several commands share: how a game is named, and how an answer is printed."""
+"""Functions that several commands share: load the game, print the answer, refuse bad numbers."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -11,15 +11,6 @@ from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
     from ludoport.game import Game
-
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a bundled game, or path of a game text.")]
-Options = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="CATEGORY/ITEM", help="An option of the game; may be given several times."),
-]
-RulesetName = Annotated[str | None, typer.Option("--ruleset", metavar="NAME", help="A ruleset of the game.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Seed = Annotated[int, typer.Option("--seed", help="Where the randomness begins.")]
 
 
 def load_game(name: str, options: list[str] | None, ruleset: str | None = None) -> Game:
@@ -30,12 +21,12 @@ def load_game(name: str, options: list[str] | None, ruleset: str | None = None) 
 
 
 def named(game: Game, options: list[str] | None, ruleset: str | None = None) -> dict[str, Any]:
-    """How an answer in JSON says which game it is about."""
+    """The part of a JSON answer that names the game."""
     return {"game": game.name, "options": options or [], "ruleset": ruleset}
 
 
 def print_json(answer: Any) -> None:
-    """Prints an answer for programs."""
+    """Prints an answer as JSON."""
     typer.echo(json.dumps(answer, ensure_ascii=False))
 
 
@@ -43,3 +34,15 @@ def at_least(name: str, value: float, least: float) -> None:
     """Refuses a number that is too small."""
     if not value >= least:
         raise LudoportError(f"{name} is {value:g}; it must be at least {least:g}")
+
+
+def known_device(device: str) -> None:
+    """Refuses a device that does not exist."""
+    if device not in ("cpu", "cuda"):
+        raise LudoportError(f"there is no device `{device}`; it is cpu or cuda")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 match`, `2 matches`."""
+    ending = "" if number == 1 else "es" if noun.endswith(("ch", "s", "x")) else "s"
+    return f"{number:,} {noun}{ending}"

@@ -1,7 +1,8 @@
-"""``ludoport demo``: learn on a small board, carry over to a larger one, play; in a few minutes."""
+"""``ludoport demo``: train on a small board, transfer to a larger one, play; in a few minutes."""
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -11,35 +12,40 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludoport.commands.common import Json, Seed, at_least, print_json
+from ludoport.arena.statistics import Elo
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import GamesIfAny, Json, Minutes, OutFolder, Seed, option
 
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from ludoport.studies.demo import Story
+    from ludoport.studies.demo.study import Story
 
 EVERY = 15.0
-"""Seconds between two lines where no terminal shows a table."""
+"""Seconds between two lines of progress when the output is not a terminal."""
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where runs, report and picture go.")] = Path(
-        "runs/demo"
-    ),
-    minutes: Annotated[float | None, typer.Option("--minutes", help="How long each network learns (2).")] = None,
-    games: Annotated[int | None, typer.Option("--games", help="Games of the two networks (60).")] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Everything in seconds, on tiny boards; proves nothing.")
-    ] = False,
+    out: OutFolder = Path("runs/demo"),
+    minutes: Minutes = None,
+    games: GamesIfAny = None,
+    quick: Annotated[bool, option("--quick", help="Tiny boards and seconds of training, to try it out.")] = False,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Train on Hex 5x5, carry the network to Hex 7x7, and play it against one that learned there equally long."""
+    """Train on Hex 5x5, transfer to Hex 7x7, and play there.
+
+    The opponent is a network trained on 7x7 for equally long.
+
+    --minutes is the training time of each network (default: 2), --games the number of games between the two
+    networks (default: 60).
+    """
     from ludoport.nets import require_torch
 
     require_torch()
-    from ludoport.studies.demo import QUICK, Demo, run_demo, with_changes
-    from ludoport.studies.demo_report import verdict, write_report
+    from ludoport.studies.demo.report import verdict, write_report
+    from ludoport.studies.demo.study import QUICK, Demo, run_demo, with_changes
+    from ludoport.studies.report.page import REPORT, has_matplotlib
 
     if minutes is not None:
         at_least("minutes", minutes, 0.01)
@@ -48,7 +54,7 @@ def demo(
     plan = with_changes(QUICK if quick else Demo(), seed=seed, minutes=minutes, games=games)
     with _watching(json) as watch:
         story = run_demo(plan, out, watch)
-        report = write_report(story)
+        report = write_report(story, out / REPORT, plots=has_matplotlib())
     if json:
         results = [
             {"player": p.player, "against": p.against, "games": p.games, **vars(p.record), "score": p.record.score}
@@ -57,12 +63,13 @@ def demo(
         print_json({"report": str(report), "seconds": story.seconds, "results": results})
         return
     typer.echo(f"\n{verdict(story)}")
-    typer.echo(f"{report} tells more; it took {story.seconds / 60:.1f} minutes")
+    typer.echo(f"report: {report} ({story.seconds / 60:.1f} minutes)")
+    typer.echo(f"look at it in a browser: ludoport web {shlex.quote(str(out))}")
 
 
 @contextmanager
 def _watching(json: bool) -> Iterator[Callable[[Story], None]]:
-    """A table that changes on a terminal, otherwise a line now and then."""
+    """A live table on a terminal, otherwise one line every 15 seconds."""
     if json:
         yield lambda story: None
         return
@@ -76,7 +83,7 @@ def _watching(json: bool) -> Iterator[Callable[[Story], None]]:
 
 
 class _Lines:
-    """Plain lines: one for every step, and the latest news every few seconds."""
+    """Plain lines: one for each step, and the latest results every 15 seconds."""
 
     def __init__(self) -> None:
         self._step, self._next = "", 0.0
@@ -93,8 +100,8 @@ class _Lines:
 
 
 def news(story: Story) -> Iterator[str]:
-    """What there is to say about the step that is being done."""
-    from ludoport.studies.demo_report import percent
+    """Lines about the step being done."""
+    from ludoport.studies.demo.report import percent
 
     played = story.played()
     for match in played:
@@ -106,7 +113,8 @@ def news(story: Story) -> Iterator[str]:
         records = run.metrics()
         if records and records[-1]["policy_loss"] is not None:
             last = records[-1]
-            elo = "" if last["elo"] is None else f", {last['elo']:+.0f} Elo"
+            known = Elo.from_json(last)
+            elo = "" if known is None else f", Elo {known.short}"
             yield (
                 f"Hex {board}: epoch {last['epoch']}, {last['evaluations_per_second']:,.0f} evaluations/s, "
                 f"policy {last['policy_loss']:.3f}, value {last['value_loss']:.3f}{elo}"
@@ -114,13 +122,13 @@ def news(story: Story) -> Iterator[str]:
 
 
 def _view(story: Story) -> Group:
-    """Everything so far, as tables."""
+    """The progress so far as tables."""
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
-    from ludoport.commands.train import COLUMNS, cells
-    from ludoport.studies.demo_report import percent
+    from ludoport.selfplay.progress import COLUMNS, cells
+    from ludoport.studies.demo.report import percent
 
     learning = Table("network", *COLUMNS, title="learning")
     for board, run in story.runs().items():

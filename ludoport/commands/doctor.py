@@ -1,24 +1,25 @@
-"""``ludoport doctor``: what to paste into a bug report."""
+"""``ludoport doctor``: facts to paste into a bug report."""
 
 from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import Json, Seconds
+from ludoport.errors import LudoportError
 
 PACKAGES = ("ludoport", "numpy", "numba", "llvmlite", "numba-cuda", "torch", "ray", "typer", "rich")
 
 
 def doctor(
-    seconds: Annotated[float, typer.Option("--seconds", help="Length of the speed check; 0 for none.")] = 10.0,
+    seconds: Seconds = 10.0,
     json: Json = False,
 ) -> None:
-    """Print versions, devices, the cache, and a ten-second speed check."""
+    """Print versions, devices, the cache, and a speed check. --seconds 0 skips the speed check."""
     at_least("seconds", seconds, 0)
     answers: dict[str, object] = {}
     for name, value in _answers(seconds):
@@ -74,8 +75,12 @@ def _gpu() -> str:
 
 
 def _cache() -> str:
-    from ludoport.kernels.build import cache_folder
+    from ludoport.kernels.cache import cache_folder, private_cache
 
     folder = cache_folder()
+    try:
+        private_cache()
+    except (LudoportError, OSError) as error:
+        return str(error)
     files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
     return f"{folder} ({len(files)} files, {sum(path.stat().st_size for path in files) / 1e6:.1f} MB)"

@@ -1,4 +1,4 @@
-"""``ludoport verify gdl`` and ``ludoport bench gdl``: rulesheets compared with records, and how fast they play."""
+"""``ludoport verify gdl`` and ``ludoport bench gdl``: rulesheets compared with records; speed of rulesheets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludoport.commands.common import Json, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import Interpreter, Jobs, Json, Only, Seconds, Timeout, option
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
@@ -16,19 +17,10 @@ if TYPE_CHECKING:
 
 Sheets = Annotated[list[Path] | None, typer.Argument(metavar="RULESHEET...", help="Rulesheets to compare.")]
 Traces = Annotated[
-    list[Path] | None,
-    typer.Option("--trace", metavar="FILE", help="Recorded games, one file for each rulesheet, in the same order."),
+    list[Path] | None, option("--trace", metavar="FILE", help="Recorded games of each rulesheet, in order.")
 ]
-Index = Annotated[
-    Path | None, typer.Option("--index", metavar="FILE", help="An index of rulesheets and their records.")
-]
-Suite = Annotated[
-    Path | None,
-    typer.Option("--suite", metavar="FILE", help="A conformance suite; its rulesheets are looked for in the index."),
-]
-Engine = Annotated[
-    bool, typer.Option("--network/--interpreter", help="Let the network (or compiled rules) play, or the interpreter.")
-]
+Index = Annotated[Path | None, option("--index", metavar="FILE", help="Index of rulesheets and their records.")]
+Suite = Annotated[Path | None, option("--suite", metavar="FILE", help="Conformance suite of rulesheets in the index.")]
 
 
 def verify_gdl(
@@ -36,27 +28,25 @@ def verify_gdl(
     trace: Traces = None,
     index: Index = None,
     suite: Suite = None,
-    network: Engine = True,
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="TEXT", help="Only rulesheets with this in their names.")
-    ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to replay each rulesheet.")] = 60.0,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", help="Give each rulesheet its own process, this many at a time.")
-    ] = 0,
-    limit: Annotated[
-        float | None, typer.Option("--limit", metavar="SECONDS", help="Give up a rulesheet after this time.")
-    ] = None,
+    interpreter: Interpreter = False,
+    only: Only = None,
+    seconds: Seconds = 60.0,
+    jobs: Jobs = 0,
+    timeout: Timeout = None,
     json: Json = False,
 ) -> None:
-    """Compare rulesheets with recorded games: facts, legal moves, end and goals at every step."""
+    """Compare rulesheets with recorded games.
+
+    Facts, legal moves, end and goals are compared at every step.
+    """
     from ludoport.verify.gdl import ABSENT, Task, compare_all, index_tasks, suite_tasks
     from ludoport.verify.report import summary
 
+    network = not interpreter
     at_least("jobs", jobs, 0)
     at_least("seconds", seconds, 0.001)
     if trace and len(trace) != len(sheets or []):
-        raise LudoportError(f"{len(trace)} records for {len(sheets or [])} rulesheets; each needs one")
+        raise LudoportError(f"{len(trace)} records for {len(sheets or [])} rulesheets; each rulesheet needs one")
     files: list[Path | None] = [*(trace or [])] or [None] * len(sheets or [])
     tasks: list[Task] = [
         Task(str(sheet), sheet, file, True, None, network, seconds)
@@ -64,7 +54,7 @@ def verify_gdl(
     ]
     if suite is not None:
         if index is None:
-            raise LudoportError("a suite needs --index, which says where its rulesheets are")
+            raise LudoportError("--suite needs --index, which lists the files of its rulesheets")
         tasks += suite_tasks(suite, index, network)
     elif index is not None:
         tasks += index_tasks(index, network, seconds)
@@ -72,7 +62,7 @@ def verify_gdl(
     if not tasks:
         raise LudoportError("nothing to compare: give rulesheets, or --index")
     results, engines = [], Counter[str]()
-    for result, engine in compare_all(tasks, jobs, limit):
+    for result, engine in compare_all(tasks, jobs, timeout):
         results.append((result, engine))
         engines[engine] += 1
         if not json:
@@ -95,16 +85,17 @@ def verify_gdl(
 
 
 def bench_gdl(
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="NAME", help="Only these games; may be given several times.")
-    ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to play each game.")] = 2.0,
+    only: Only = None,
+    seconds: Seconds = 2.0,
     sheets: Annotated[
-        Path | None, typer.Option("--sheets", metavar="DIR", help="Rulesheets of the games that are not bundled.")
+        Path | None, option("--sheets", metavar="FOLDER", help="Folder of rulesheets that are not bundled.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Random playouts of rulesheets per CPU-second on one thread, beside other reasoners; the table is Markdown."""
+    """Measure random playouts of rulesheets.
+
+    Prints a Markdown table next to other reasoners, per CPU-second on one thread.
+    """
     from ludoport.bench import gdl
 
     at_least("seconds", seconds, 0.01)

@@ -1,4 +1,4 @@
-"""``ludoport ggp learn``: learn a game by playing it, and save what its lookahead features are worth."""
+"""``ludoport ggp learn``: learn a game by playing it, and save the values of its lookahead features."""
 
 from __future__ import annotations
 
@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludoport.commands.common import GameName, Json, Options, RulesetName, Seed, at_least, load_game, named, print_json
+from ludoport.commands.common import at_least, counted, load_game, named, print_json
+from ludoport.commands.options import (
+    Against,
+    Depth,
+    Features,
+    GameName,
+    Json,
+    Matches,
+    Options,
+    OutFileIfAny,
+    RulesetName,
+    Seed,
+    option,
+)
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
@@ -19,7 +32,7 @@ if TYPE_CHECKING:
     from ludoport.transfer.features import FeatureTable
 
 POINTS = 10
-"""A curve is printed in so many lines."""
+"""Number of lines in which a curve is printed."""
 
 
 def ggp_learn(
@@ -27,56 +40,52 @@ def ggp_learn(
     option: Options = None,
     ruleset: RulesetName = None,
     opponent: Annotated[
-        str, typer.Option("--opponent", help="random, eps-greedy, weak, or a player such as uct:100 or human.")
+        str, option("--opponent", help="Opponent: random, eps-greedy, weak, or a player (uct:100).")
     ] = "eps-greedy",
-    matches: Annotated[int, typer.Option("--matches", help="Matches of each run.")] = 3000,
-    runs: Annotated[int, typer.Option("--runs", help="How often to learn from the beginning.")] = 1,
-    start: Annotated[
-        str, typer.Option("--start", help="Values begin with: default, features, minimax, maxmax or avgmax.")
-    ] = "",
-    features: Annotated[
-        list[Path] | None,
-        typer.Option("--features", metavar="FILE", help="Features to begin with; several files are combined."),
-    ] = None,
-    against: Annotated[
-        str, typer.Option("--against", help="Use the values against this opponent; `anybody` for all together.")
-    ] = "",
-    save: Annotated[Path | None, typer.Option("--save", metavar="FILE", help="Save the features learned.")] = None,
-    nested: Annotated[bool, typer.Option("--nested", help="Also save deeper features made of these.")] = False,
-    seat: Annotated[int, typer.Option("--seat", help="Which player learns.")] = 1,
-    depth: Annotated[int, typer.Option("--depth", help="Moves of the lookahead below an afterstate.")] = 2,
-    alpha: Annotated[float, typer.Option("--alpha", help="Learning rate.")] = 0.3,
-    lam: Annotated[float, typer.Option("--lambda", help="How much of an error earlier afterstates get.")] = 0.7,
-    epsilon: Annotated[float, typer.Option("--epsilon", help="How often to explore.")] = 0.01,
-    at_sight: Annotated[
-        bool, typer.Option("--at-sight", help="New afterstates begin with their value when first looked at.")
-    ] = False,
-    habit: Annotated[str, typer.Option("--habit", help="Equal moves of the opponent: fresh or fixed.")] = "fresh",
-    sight: Annotated[int, typer.Option("--sight", help="Moves that the opponent looks ahead: 1 or 2.")] = 2,
+    matches: Matches = 3000,
+    runs: Annotated[int, option("--runs", help="Number of independent runs.")] = 1,
+    start: Annotated[str, option("--start", help="Initial values: default, features, minimax, maxmax or avgmax.")] = "",
+    features: Features = None,
+    against: Against = "",
+    out: OutFileIfAny = None,
+    nested: Annotated[bool, option("--nested", help="Save deeper features composed of these too.")] = False,
+    seat: Annotated[int, option("--seat", help="Seat that learns.")] = 1,
+    depth: Depth = 2,
+    alpha: Annotated[float, option("--alpha", help="Learning rate.")] = 0.3,
+    lam: Annotated[float, option("--lambda", help="Trace decay: lambda of TD(lambda).")] = 0.7,
+    epsilon: Annotated[float, option("--epsilon", help="Probability of a random move.")] = 0.01,
+    at_sight: Annotated[bool, option("--at-sight", help="Initialise new afterstates when first looked at.")] = False,
+    habit: Annotated[str, option("--habit", help="Opponent's choice among equal moves: fresh or fixed.")] = "fresh",
+    sight: Annotated[int, option("--sight", help="Opponent's lookahead in plies: 1 or 2.")] = 2,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Learn a game with TD(lambda) over afterstates and show the learning curve."""
+    """Learn a game with TD(lambda) over afterstates.
+
+    Prints the learning curve and saves the learned features to --out.
+
+    --depth is the lookahead below an afterstate that features describe.
+    """
     from ludoport.td.settings import TdSettings
 
     at_least("matches", matches, 1)
     at_least("runs", runs, 1)
-    settings = TdSettings(alpha=alpha, lam=lam, epsilon=epsilon, depth=depth, considered=at_sight)
+    settings = TdSettings(alpha=alpha, lam=lam, epsilon=epsilon, depth=depth, at_sight=at_sight)
     other = find_opponent(opponent, habit, sight, seed)
     known = _known(features, against or opponent, settings)
     chosen = start or ("features" if known is not None else "default")
     if known is not None and chosen != "features":
-        raise LudoportError(f"features are given, but values begin with {chosen}; leave out one of the two")
+        raise LudoportError(f"--features and --start {chosen} exclude each other; leave out one")
     loaded = load_game(game, option, ruleset)
-    curve, table = _learn(loaded, other, chosen, known, matches, range(seed, seed + runs), seat, settings, save, nested)
-    if save is not None:
+    curve, table = _learn(loaded, other, chosen, known, matches, range(seed, seed + runs), seat, settings, out, nested)
+    if out is not None:
         from ludoport.transfer.features_file import save_features
 
-        save_features(table, save)
+        save_features(table, out)
     if json:
-        print_json({**named(loaded, option, ruleset), **_answer(curve, table, save), "seed": seed})
+        print_json({**named(loaded, option, ruleset), **_answer(curve, table, out), "seed": seed})
     else:
-        _show(loaded, other.name, curve, table, save)
+        _show(loaded, other.name, curve, table, out)
 
 
 def find_opponent(text: str, habit: str, sight: int, seed: int) -> Opponent | Chooser:
@@ -157,7 +166,7 @@ def _answer(curve: Curve, table: FeatureTable, save: Path | None) -> dict[str, A
 def _show(game: Game, opponent: str, curve: Curve, table: FeatureTable, save: Path | None) -> None:
     from ludoport.transfer.features import as_rows
 
-    typer.echo(f"{game.name} against {opponent}, {curve.runs} run(s): cumulative average reward")
+    typer.echo(f"{game.name} against {opponent}, {counted(curve.runs, 'run')}: cumulative average reward")
     for match in _points(curve):
         value, half = curve.at(match), float(curve.half_width[match - 1])
         spread = f" ± {half:5.2f}" if half == half else ""

@@ -10,45 +10,58 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludoport.commands.common import Json, Seed, at_least, print_json
-from ludoport.commands.ggp_player import Verbose, log
+from ludoport.commands.common import at_least, counted, print_json
+from ludoport.commands.ggp_player import log
+from ludoport.commands.options import (
+    GgpPlayers,
+    Interpreter,
+    Json,
+    Limit,
+    Matches,
+    OutFolderIfAny,
+    Parallel,
+    PlayClock,
+    Seed,
+    StartClock,
+    Verbose,
+    option,
+)
 from ludoport.errors import LudoportError
+from ludoport.ggp.terms import Terms
 
 if TYPE_CHECKING:
     from ludoport.game import Game
     from ludoport.gdl import GdlRules
-    from ludoport.ggp.manager import Plan
-    from ludoport.ggp.match import Address, Terms
+    from ludoport.ggp.manager import Series
+    from ludoport.ggp.match import Address
     from ludoport.ggp.record import Record
 
     Seating = Callable[[GdlRules, Game | None], AbstractAsyncContextManager[list[Address]]]
-    Planning = Callable[[list[Address]], Plan]
+    Planning = Callable[[list[Address]], Series]
 
-Sheet = Annotated[str, typer.Argument(metavar="GAME", help="A bundled rulesheet, or a path.")]
-StartClock = Annotated[float, typer.Option("--startclock", help="Seconds before the first move.")]
-PlayClock = Annotated[float, typer.Option("--playclock", help="Seconds for each move.")]
-Grace = Annotated[float, typer.Option("--grace", help="Seconds by which an answer may be late.")]
-Limit = Annotated[int, typer.Option("--limit", help="Most steps of a match.")]
-Matches = Annotated[int, typer.Option("--matches", "-n", help="How many matches; players change seats in between.")]
-Rotate = Annotated[bool, typer.Option("--rotate/--no-rotate", help="Whether players change seats between matches.")]
-Parallel = Annotated[int, typer.Option("--parallel", "-p", help="How many matches at once.")]
-Out = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Where the records of matches go.")]
-States = Annotated[bool, typer.Option("--states/--no-states", help="Whether records hold every state, or its hash.")]
-Interpreter = Annotated[bool, typer.Option("--interpreter", help="Do not compile the game for the manager.")]
+Sheet = Annotated[str, typer.Argument(metavar="GAME", help="Name of a bundled rulesheet, or a file.")]
+Grace = Annotated[float, option("--grace", help="Seconds by which an answer may be late.")]
+Rotate = Annotated[bool, option("--rotate/--no-rotate", help="Change seats between matches.")]
+States = Annotated[bool, option("--states/--no-states", help="Record every state, or only its hash.")]
+
+TERMS = Terms()
+"""The defaults of clocks and limits."""
 
 
 def manager(
     game: Sheet,
-    players: Annotated[list[str], typer.Argument(metavar="HOST:PORT...", help="The players, in the order of roles.")],
-    startclock: StartClock = 10.0,
-    playclock: PlayClock = 5.0,
-    grace: Grace = 0.5,
-    limit: Limit = 1000,
+    players: Annotated[
+        list[str], typer.Argument(metavar="HOST:PORT...", help="Addresses of the players, in the order of roles.")
+    ],
+    startclock: StartClock = TERMS.startclock,
+    playclock: PlayClock = TERMS.playclock,
+    grace: Grace = TERMS.grace,
+    limit: Limit = TERMS.limit,
     matches: Matches = 1,
     rotate: Rotate = True,
     parallel: Parallel = 1,
     seed: Seed = 1,
-    out: Out = None,
+    out: OutFolderIfAny = None,
     states: States = True,
     interpreter: Interpreter = False,
     json: Json = False,
@@ -56,13 +69,20 @@ def manager(
 ) -> None:
     """Run matches between players on the network.
 
-    A move that is missing, late or not legal is replaced by a random legal one, and recorded as a mistake.
+    Fails if no player listens at an address. During a match, a move that is missing, late or illegal is replaced by a
+    random legal one and recorded as a mistake.
     """
-    from ludoport.ggp.match import Terms, address
+    from ludoport.ggp.client import require_listening
+    from ludoport.ggp.manager import roles_to_fill
+    from ludoport.ggp.match import address
 
     @asynccontextmanager
     async def seated(rules: GdlRules, compiled: Game | None) -> AsyncIterator[list[Address]]:
-        del rules, compiled
+        del compiled
+        roles = len(roles_to_fill(rules))
+        if len(listed) != roles:
+            raise LudoportError(f"{rules.name} needs {counted(roles, 'player')}, not {len(listed)}")
+        await asyncio.gather(*(require_listening(player.host, player.port) for player in listed))
         yield listed
 
     log(verbose)
@@ -73,33 +93,32 @@ def manager(
 
 def match(
     game: Sheet,
-    agent: Annotated[
-        list[str] | None, typer.Option("--agent", "-a", help="Who plays the next role (uct); once for each role.")
-    ] = None,
-    startclock: StartClock = 10.0,
-    playclock: PlayClock = 2.0,
-    grace: Grace = 0.5,
-    limit: Limit = 1000,
+    player: GgpPlayers = None,
+    startclock: StartClock = TERMS.startclock,
+    playclock: PlayClock = TERMS.playclock,
+    grace: Grace = TERMS.grace,
+    limit: Limit = TERMS.limit,
     matches: Matches = 1,
     rotate: Rotate = True,
     parallel: Parallel = 1,
     seed: Seed = 1,
-    out: Out = None,
+    out: OutFolderIfAny = None,
     states: States = True,
     interpreter: Interpreter = False,
     json: Json = False,
     verbose: Verbose = False,
 ) -> None:
-    """Run matches between players that are started for them on this machine."""
+    """Run matches between players on this machine. Give one --player for each role."""
     from ludoport.ggp.local import local_players
     from ludoport.ggp.manager import roles_to_fill
-    from ludoport.ggp.match import Terms
 
     @asynccontextmanager
     async def seated(rules: GdlRules, compiled: Game | None) -> AsyncIterator[list[Address]]:
-        roles, given = len(roles_to_fill(rules)), agent or []
+        roles, given = len(roles_to_fill(rules)), player or []
         if len(given) > roles:
-            raise LudoportError(f"{rules.name} has {roles} role(s) to fill, but {len(given)} agents are given")
+            raise LudoportError(
+                f"{rules.name} has {counted(roles, 'role')} to fill, but {counted(len(given), 'player')} given"
+            )
         async with local_players([*given, *["uct"] * (roles - len(given))], seed, game=compiled) as players:
             yield players
 
@@ -111,14 +130,14 @@ def match(
 def _planning(
     terms: Terms, matches: int, rotate: bool, parallel: int, seed: int, out: Path | None
 ) -> Planning:  # fmt: skip
-    """What is to be done, as soon as the players are known."""
-    from ludoport.ggp.manager import Plan
+    """The plan of the matches, given the players."""
+    from ludoport.ggp.manager import Series
 
     at_least("matches", matches, 1)
     at_least("parallel", parallel, 1)
     if out is not None and out.exists() and not out.is_dir():
-        raise LudoportError(f"{out}: is not a folder")
-    return lambda players: Plan(players, terms, matches, parallel, seed, out, rotate)
+        raise LudoportError(f"{out} is a file, not a folder; choose another --out")
+    return lambda players: Series(players, terms, matches, parallel, seed, out, rotate)
 
 
 def _run(game: str, seating: Seating, planning: Planning, interpreter: bool, json: bool) -> None:
@@ -140,7 +159,7 @@ def _tell(record: Record) -> None:
         who = "the manager" if player is None else player["name"]
         parts.append(f"{role} ({who}) {'-' if goal is None else goal}")
     wrong = len(record.mistakes())
-    extra = f", {wrong} mistake(s)" if wrong else ""
+    extra = f", {counted(wrong, 'mistake')}" if wrong else ""
     why = "" if record.ended == "terminal" else f", ended by {record.ended}"
     typer.echo(f"{record.match}: {', '.join(parts)} in {len(record.steps)} steps{why}{extra}")
 
@@ -157,4 +176,5 @@ def _print(records: list[Record], json: bool) -> None:
         return
     for row in table:
         mean = "-" if row["mean_goal"] is None else f"{row['mean_goal']:.1f}"
-        typer.echo(f"  {row['player']}: mean goal {mean} in {row['matches']} match(es), {row['mistakes']} mistake(s)")
+        matches, mistakes = counted(row["matches"], "match"), counted(row["mistakes"], "mistake")
+        typer.echo(f"  {row['player']}: mean goal {mean} in {matches}, {mistakes}")

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludoport.arena.playing import LIMIT
-from ludoport.commands.common import Json, Options, RulesetName, Seed, load_game, print_json
+from ludoport.arena.progress import watching
+from ludoport.commands.common import load_game, print_json
+from ludoport.commands.options import (
+    Games,
+    Json,
+    Limit,
+    MatchGame,
+    Options,
+    OutFileIfAny,
+    RulesetName,
+    Seed,
+    WorkersOrCores,
+    option,
+)
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
@@ -22,32 +34,31 @@ if TYPE_CHECKING:
 EVERY = 30.0
 """Seconds between two lines of progress where no terminal shows it."""
 
-_PLAYER = "random, uct:SIMULATIONS, minimax:DEPTH, human ...; `ludoport match --players` describes them all."
+_PLAYER = "random, uct:SIMULATIONS, minimax:DEPTH, human ... (see --players)."
 
 
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help=f"A player: {_PLAYER}")] = "",
-    b: Annotated[str, typer.Argument(metavar="B", help="The other player.")] = "",
-    game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="A bundled game, or a path.")] = "",
+    a: Annotated[str, typer.Argument(metavar="A", help=f"Player: {_PLAYER}")] = "",
+    b: Annotated[str, typer.Argument(metavar="B", help="Second player.")] = "",
+    game: MatchGame = "",
     option: Options = None,
     ruleset: RulesetName = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", help="How many games; both players begin equally often.")
-    ] = 100,
+    games: Games = 100,
     seed: Seed = 1,
-    workers: Annotated[int | None, typer.Option("--workers", help="Processes (as many as there are cores).")] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="SQLite file that keeps all games; goes on with it.")
-    ] = None,
+    workers: WorkersOrCores = None,
+    out: OutFileIfAny = None,
     sprt: Annotated[
-        str | None,
-        typer.Option("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Stop as soon as this test has a verdict."),
+        str | None, option("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Sequential test that may stop the match.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", help="Longer games count as draws.")] = LIMIT,
-    players: Annotated[bool, typer.Option("--players", help="List the kinds of players.")] = False,
+    limit: Limit = LIMIT,
+    players: Annotated[bool, option("--players", help="List the kinds of players.")] = False,
     json: Json = False,
 ) -> None:
-    """Let two players play each other and say who is stronger."""
+    """Play a match between two players and test which is stronger.
+
+    Both players start equally often. Games longer than --limit count as draws. --out is an SQLite file that keeps all
+    games; the same command resumes from it.
+    """
     from ludoport.arena.match import match as play_match
     from ludoport.arena.players import kinds, player
 
@@ -63,7 +74,7 @@ def match(
     one, two = player(a), player(b)
     loaded = load_game(game, option, ruleset)
     label = " ".join([loaded.name, *(f"[{choice}]" for choice in [*(option or []), *([ruleset] if ruleset else [])])])
-    with _progress(games, quiet=one.interactive or two.interactive) as show:
+    with _progress(one.interactive or two.interactive) as show:
         latest: list[MatchResult] = []
 
         def update(result: MatchResult) -> None:
@@ -78,7 +89,7 @@ def match(
         except KeyboardInterrupt:
             if latest:
                 typer.echo(f"\n{latest[0]}", err=True)
-                hint = f"{out} keeps these games; the same command goes on" if out else "without --out nothing is kept"
+                hint = f"{out} keeps these games; the same command resumes" if out else "without --out nothing is kept"
                 typer.echo(f"  interrupted; {hint}", err=True)
             raise
     if json:
@@ -102,23 +113,11 @@ def read_sprt(text: str | None) -> Sprt | None:
     return Sprt(*numbers)
 
 
-@contextmanager
-def _progress(games: int, quiet: bool) -> Iterator[Callable[[MatchResult], None]]:
-    """A line with the score so far: one that changes on a terminal, otherwise a new one every half minute."""
-    if quiet:
-        yield lambda result: None
-        return
-    if not sys.stderr.isatty():
-        yield _Log()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    columns = (BarColumn(20), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as line:
-        task = line.add_task("", total=games)
-        yield lambda result: line.update(task, completed=result.record.games, description=_score(result))
+def _progress(quiet: bool) -> AbstractContextManager[Callable[[MatchResult], None]]:
+    """The score so far: one line that changes on a terminal, otherwise a new line every half minute."""
+    if quiet or sys.stderr.isatty():
+        return watching(False if quiet else None)
+    return nullcontext(_Log())
 
 
 class _Log:
@@ -130,14 +129,4 @@ class _Log:
     def __call__(self, result: MatchResult) -> None:
         if time.monotonic() >= self._next and not result.complete:
             self._next = time.monotonic() + EVERY
-            typer.echo(f"{result.record.games} of {result.games} games: {_score(result)}", err=True)
-
-
-def _score(result: MatchResult) -> str:
-    """The score so far, in one line."""
-    record = result.record
-    if not record.games:
-        return "no game has ended yet"
-    low, high = record.interval()
-    llr = "" if result.sprt is None else f", LLR {result.sprt.llr(record):.2f}"
-    return f"{record}, {100 * record.score:.1f} % ({100 * low:.1f} to {100 * high:.1f} %){llr}"
+            typer.echo(f"{result.record.games} of {result.games} games: {result.line}", err=True)

@@ -8,21 +8,20 @@ from typing import Annotated
 import typer
 
 from ludoport.commands.chess_perft import chess_perft
-from ludoport.commands.common import GameName, Json, Options, RulesetName, at_least, load_game, named, print_json
+from ludoport.commands.common import at_least, load_game, named, print_json
+from ludoport.commands.options import Depth, GameName, Json, Options, RulesetName, option
 
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option("--depth", "-d", help="Length of the longest sequences.")],
+    depth: Depth,
     option: Options = None,
     ruleset: RulesetName = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Also count below each first move.")] = False,
-    fen: Annotated[
-        str | None, typer.Option("--fen", metavar="FEN", help="Where to begin, in games of the chess family.")
-    ] = None,
+    divide: Annotated[bool, option("--divide", help="Count below each first move too.")] = False,
+    fen: Annotated[str | None, option("--fen", metavar="FEN", help="Start position (chess family only).")] = None,
     json: Json = False,
 ) -> None:
-    """Count the sequences of legal moves of every length up to a depth."""
+    """Count the sequences of legal moves up to a depth."""
     at_least("depth", depth, 1)
     if chess_perft(game, fen, depth, divide, json):
         return

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from ludoport.commands.common import GameName, Json, Options, RulesetName, Seed, at_least, load_game, named, print_json
-from ludoport.errors import LudoportError
+from ludoport.commands.common import at_least, known_device, load_game, named, print_json
+from ludoport.commands.options import Device, GameName, GamesIfAny, Json, Options, RulesetName, SecondsOrGames, Seed
 
 if TYPE_CHECKING:
     from ludoport.game import Game, PlayoutStats
@@ -20,27 +20,22 @@ def playouts(
     game: GameName,
     option: Options = None,
     ruleset: RulesetName = None,
-    seconds: Annotated[
-        float | None, typer.Option("--seconds", help="How long to play (2 unless --count is given).")
-    ] = None,
-    count: Annotated[int | None, typer.Option("--count", help="How many games to play.")] = None,
-    device: Annotated[
-        str, typer.Option("--device", help="cpu, on one thread; or cuda, one thread a game, by the clock.")
-    ] = "cpu",
+    seconds: SecondsOrGames = None,
+    games: GamesIfAny = None,
+    device: Device = "cpu",
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Play uniformly random games and say how many a second."""
+    """Measure random playouts per second. A CPU runs one thread, a GPU one thread per game."""
     if seconds is not None:
         at_least("seconds", seconds, 0.001)
-    if count is not None:
-        at_least("count", count, 1)
-    if seconds is None and count is None:
+    if games is not None:
+        at_least("games", games, 1)
+    if seconds is None and games is None:
         seconds = 2.0
-    if device not in ("cpu", "cuda"):
-        raise LudoportError(f"there is no device `{device}`; there are cpu and cuda")
+    known_device(device)
     loaded = load_game(game, option, ruleset)
-    stats = _on_device(loaded, seconds, count, seed) if device == "cuda" else _here(loaded, seconds, count, seed)
+    stats = _on_device(loaded, seconds, games, seed) if device == "cuda" else _here(loaded, seconds, games, seed)
     if json:
         print_json(
             {

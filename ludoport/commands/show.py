@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludoport.commands.common import GameName, Json, Options, RulesetName, load_game, named, print_json
+from ludoport.commands.common import load_game, named, print_json
+from ludoport.commands.options import GameName, Json, Layout, MoveTexts, Options, RulesetName, Svg, option
 
 if TYPE_CHECKING:
-    from ludoport.game import Game
+    from ludoport.game import Game, State
     from ludoport.lud.tree import Ludeme, Option
 
 
@@ -19,18 +19,15 @@ def show(
     game: GameName,
     option: Options = None,
     ruleset: RulesetName = None,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the board into this file.")] = None,
-    kernel: Annotated[bool, typer.Option("--kernel", help="Print the generated kernels and nothing else.")] = False,
-    network: Annotated[
-        bool, typer.Option("--network", help="Show its tensors, what their channels mean, and a network for them.")
-    ] = False,
-    preset: Annotated[str, typer.Option("--preset", metavar="NAME", help="That network.")] = "default",
-    layout: Annotated[
-        str | None, typer.Option("--layout", metavar="NAME", help="Its tensors: compact, paper or ludii-1.3.14.")
-    ] = None,
+    moves: MoveTexts = "",
+    svg: Svg = None,
+    kernel: Annotated[bool, option("--kernel", help="Print only the generated kernels.")] = False,
+    network: Annotated[bool, option("--network", help="Print tensors, meanings of channels, and a network.")] = False,
+    preset: Annotated[str, option("--preset", metavar="NETWORK", help="Network preset to show.")] = "default",
+    layout: Layout = None,
     json: Json = False,
 ) -> None:
-    """Show a game: its text with everything expanded, options, board, pieces and a summary of the rules."""
+    """Show a game: options, board, pieces and rules."""
     loaded = load_game(game, option, ruleset)
     if network:
         from ludoport.commands.show_network import network_lines, network_record
@@ -41,18 +38,41 @@ def show(
         else:
             typer.echo("\n".join(network_lines(tensors)))
         return
+    state = _after(loaded, moves)
     if svg is not None:
-        from ludoport.commands.drawing import position_svg
         from ludoport.files import write_atomically
 
-        write_atomically(svg, position_svg(loaded, loaded.start()))
+        write_atomically(svg, state.svg())
     if kernel:
         typer.echo(loaded.rules.source)
+    elif moves:
+        _show_position(state, named(loaded, option, ruleset), json)
     elif json:
         print_json(_record(loaded, option, ruleset))
     else:
         for line in _lines(loaded):
             typer.echo(line)
+
+
+def _after(game: Game, moves: str) -> State:
+    """The position after some moves."""
+    from ludoport.moves import split_moves
+
+    state = game.start()
+    for move in split_moves(moves):
+        state = state.play(move)
+    return state
+
+
+def _show_position(state: State, record: dict[str, Any], json: bool) -> None:
+    moves = [move.label for move in state.moves()]
+    if json:
+        recorded = [move.text for move in state.moves()]
+        result = state.utilities if state.over else None
+        print_json(record | {"moves": moves, "recorded": recorded, "picture": state.picture(), "utilities": result})
+        return
+    typer.echo(f"{state!r}\n\n{state.picture()}\n")
+    typer.echo(f"{len(moves)} moves: {', '.join(moves)}")
 
 
 def _is_ludemic(game: Game) -> bool:

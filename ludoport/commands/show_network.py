@@ -25,12 +25,10 @@ def network_record(game: Game, preset: str, layout: str | None) -> dict[str, Any
 
     require_torch()
     from ludoport.nets.build import build_network
-    from ludoport.nets.config import preset as configured
+    from ludoport.nets.registry import preset_for
 
     found = _layout(game, layout or ("paper" if preset == "paper" else "compact"))
-    # Only the families with fully connected layers are for one size of board.
-    fixed = {"board": found.shape[1:]} if "fc" in preset or "nano" in preset else {}
-    config = configured(preset, found.shape[0], found.move_shape[0], **fixed)
+    config = preset_for(preset, found)
     return {
         "layout": found.layout,
         "state_shape": list(found.shape),

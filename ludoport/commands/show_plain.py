@@ -36,4 +36,4 @@ def plain_lines(game: Game) -> Iterator[str]:
     yield ""
     yield record["picture"]
     yield ""
-    yield f"{len(record['moves'])} moves: {' '.join(record['moves'])}"
+    yield f"{len(record['moves'])} moves: {', '.join(record['moves'])}"

@@ -31,14 +31,14 @@ class StudyGroup(TyperGroup):
 app = typer.Typer(
     cls=StudyGroup,
     no_args_is_help=True,
-    help="Experiments, from nothing to tables and pictures; run again to go on.",
+    help="Run experiments of the papers, or your own. The same command resumes.",
     rich_markup_mode=None,
 )
 
 
 @app.callback()
 def study() -> None:
-    """Experiments, from nothing to tables and pictures; run again to go on."""
+    """Run experiments of the papers, or your own. The same command resumes."""
 
 
 for name in STUDIES:

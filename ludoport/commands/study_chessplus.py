@@ -1,50 +1,57 @@
-"""``ludoport study chessplus``: search trees from chess to Chessplus, and whether that helps."""
+"""``ludoport study chessplus``: search trees transferred from chess to Chessplus."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, Seed, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import (
+    Json,
+    Plots,
+    Ray,
+    RayAddress,
+    Seed,
+    StudyFolder,
+    StudySize,
+    WorkersOrCores,
+    cluster,
+    option,
+)
 
 
 def chessplus(
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Keeps everything; the same command goes on with it.")
-    ] = Path("chessplus"),
-    board: Annotated[str, typer.Option("--board", help="gardner (5x5) or 8x8.")] = "gardner",
-    preset: Annotated[
-        str, typer.Option("--preset", help="How large: tiny, thesis, full (100 times), or 10x and the like.")
-    ] = "thesis",
-    networks: Annotated[
-        int, typer.Option("--networks", metavar="EPOCHS", help="Also train networks for so many epochs; 0 for none.")
-    ] = 0,
+    out: StudyFolder = None,
+    board: Annotated[str, option("--board", help="Board: gardner (5x5) or 8x8.")] = "gardner",
+    preset: StudySize = "thesis",
+    network_epochs: Annotated[int, option("--network-epochs", help="Epochs of training networks too; 0: none.")] = 0,
     seed: Seed = 1,
-    workers: Annotated[
-        int | None, typer.Option("--workers", help="Threads that build trees and processes that play; all cores.")
-    ] = None,
-    ray: Annotated[bool, typer.Option("--ray", help="Build the trees on a Ray of our own.")] = False,
-    ray_address: Annotated[
-        str | None, typer.Option("--ray-address", metavar="HOST:PORT", help="Build them on this cluster.")
-    ] = None,
+    workers: WorkersOrCores = None,
+    ray: Ray = False,
+    ray_address: RayAddress = None,
+    plots: Plots = True,
     json: Json = False,
 ) -> None:
-    """Build trees of chess and Chessplus, carry one over, tune it, and let the trees play each other."""
-    from ludoport.search.build import Cluster
-    from ludoport.studies.chessplus import Study, run_study
-    from ludoport.studies.chessplus_networks import NetworkSize
-    from ludoport.studies.chessplus_size import size_of
+    """Transfer search trees from chess to Chessplus.
+
+    Trees are built, transferred, tuned, and played against each other. Presets: tiny, thesis, full
+    (100 times the simulations), or a factor such as 10x. Ray builds the trees.
+    """
+    from ludoport.studies.cleaver.run import default_folder, run_study
+    from ludoport.studies.cleaver.size import NetworkSize, size_of
+    from ludoport.studies.cleaver.study import Study
+    from ludoport.studies.report.page import REPORT
 
     size = size_of(preset)
     if workers is not None:
         at_least("workers", workers, 1)
-    on = Cluster(ray or ray_address is not None, ray_address, workers)
-    at_least("networks", networks, 0)
-    parts = NetworkSize(networks) if networks else None
-    study = Study(out, size, board, seed, on, workers, tell=lambda text: typer.echo(text, err=True), networks=parts)
-    results = run_study(study)
+    on = cluster(ray, ray_address, workers)
+    at_least("network-epochs", network_epochs, 0)
+    parts = NetworkSize(network_epochs) if network_epochs else None
+    folder = out or default_folder(board, preset, seed)
+    study = Study(folder, size, board, seed, on, workers, tell=lambda text: typer.echo(text, err=True), networks=parts)
+    results = run_study(study, plots=plots)
     if json:
         print_json(results)
         return
@@ -55,4 +62,4 @@ def chessplus(
             f"{name}: +{record['wins']} ={record['draws']} -{record['losses']}, {100 * match['score']:.1f} %, "
             f"p = {match['p_two_sided']:.4g}, gap {match['gap']['value']:+.3f}"
         )
-    typer.echo(f"{out / 'report.md'} tells everything")
+    typer.echo(f"report: {folder / REPORT / 'report.html'}")

@@ -5,21 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ludoport.commands.common import Json, Seed, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import (
+    Device,
+    Json,
+    Minutes,
+    Only,
+    Ray,
+    RayAddress,
+    Seed,
+    StudyFolder,
+    StudySize,
+    StudyWorkers,
+    address_of,
+)
 
 if TYPE_CHECKING:
-    from ludoport.studies.run import Outcome
+    from ludoport.studies.engine.run import Outcome
 
 HELP = {
-    "variants": "Carry networks between variants of a game, tune them, and let them play (section 4.2 of the paper).",
-    "between": "Carry networks from games to other games, tune them, and let them play (section 4.3 of the paper).",
-    "architectures": "Train networks of many shapes and let them play UCT (section 4.1 and Figure 1 of the paper).",
-    "ablation": "Switch one technique of training at a time, and let it play the unchanged preset.",
-    "own": "A study of one's own, described by a TOML file.",
+    "variants": "Transfer networks between variants of a game. Section 4.2 of the paper: zero-shot and fine-tuned.",
+    "between": "Transfer networks between games. Section 4.3 of the paper: zero-shot and fine-tuned.",
+    "architectures": "Compare network architectures. Section 4.1 and Figure 1 of the paper: matches against UCT.",
+    "ablation": "Switch off one training technique at a time. Each then plays against the unchanged preset.",
+    "seeds": "Train networks that differ in their random seeds only. Each plays against each.",
+    "evidence": "Measure what transfer is worth. Between games of a block, with several seeds and controls.",
+    "own": "Run your own study, described by a TOML file.",
 }
 
 
@@ -27,30 +42,19 @@ def make_command(name: str) -> Callable[..., None]:
     """The command of one study."""
 
     def command(
-        preset: Annotated[str, typer.Option("--preset", help="How large: tiny (CPU), small (one GPU) or paper.")] = (
-            "tiny"
-        ),
-        out: Annotated[
-            Path | None,
-            typer.Option("--out", metavar="FOLDER", help="Keeps everything; the same command goes on with it."),
-        ] = None,
-        workers: Annotated[
-            int | None, typer.Option("--workers", help="Processes; all cores on a CPU, 1 with a GPU.")
-        ] = None,
-        device: Annotated[str, typer.Option("--device", help="Where networks are: cpu or cuda.")] = "cpu",
-        ray_address: Annotated[
-            str | None,
-            typer.Option("--ray-address", metavar="HOST:PORT", help="Work on this Ray; `local` for one of our own."),
-        ] = None,
-        only: Annotated[
-            list[str] | None,
-            typer.Option("--only", metavar="NAME", help="Only this variant or setting; may be given several times."),
-        ] = None,
-        minutes: Annotated[float | None, typer.Option("--minutes", help="Stop after so long, to go on later.")] = None,
+        preset: StudySize = "tiny",
+        out: StudyFolder = None,
+        workers: StudyWorkers = None,
+        device: Device = "cpu",
+        ray: Ray = False,
+        ray_address: RayAddress = None,
+        only: Only = None,
+        minutes: Minutes = None,
         seed: Seed = 1,
         json: Json = False,
     ) -> None:
-        run_named(name, preset, out, workers, device, ray_address, only or [], minutes, seed, json)
+        where = address_of(ray, ray_address)
+        run_named(name, preset, out, workers, device, where, only or [], minutes, seed, json)
 
     command.__doc__ = HELP[_sort(name)]
     return command
@@ -59,6 +63,8 @@ def make_command(name: str) -> Callable[..., None]:
 def _sort(name: str) -> str:
     if name.endswith(".toml"):
         return "own"
+    if name.startswith("evidence/"):
+        return "evidence"
     if name.startswith("variants/"):
         return "variants"
     return name if name in HELP else "between"
@@ -76,12 +82,12 @@ def run_named(
     seed: int,
     json: bool,
 ) -> None:
-    """Run a study of the catalogue and say what came out."""
+    """Runs a study of the catalogue and prints its results."""
     from ludoport.commands.study_watch import watching
     from ludoport.nets import require_torch
     from ludoport.nets.devices import require_device
     from ludoport.studies.catalogue import plan_study
-    from ludoport.studies.run import default_folder, run_study
+    from ludoport.studies.engine.run import default_folder, run_study
 
     require_torch()
     require_device(device, elsewhere=ray_address not in (None, "local"))
@@ -110,8 +116,8 @@ def _cores() -> int:
 
 
 def _tell(folder: Path, found: Outcome, json: bool) -> None:
-    from ludoport.studies.store import Store
-    from ludoport.studies.tables import score_lines, table_lines
+    from ludoport.studies.engine.store import Store
+    from ludoport.studies.soemers.terminal import score_lines, table_lines
 
     with Store(folder, create=False) as store:
         facts, cells, scores, seconds = store.facts(), store.cells(), store.scores(), store.seconds()
@@ -124,8 +130,8 @@ def _tell(folder: Path, found: Outcome, json: bool) -> None:
         typer.echo(line)
     for job, error in found.failed.items():
         typer.echo(f"failed: {job}: {error}")
-    typer.echo(f"{found.done} of {found.total} jobs, {seconds / 60:.1f} minutes of work, {folder}")
-    if cells or scores:
-        typer.echo(f"`ludoport report {folder}` writes tables, figures and one page about it")
+    typer.echo(f"{found.done} of {found.total} jobs done, {seconds / 60:.1f} minutes of work, in {folder}")
+    if cells or scores or _sort(facts["name"]) == "evidence":
+        typer.echo(f"report with: ludoport report {folder}")
     if not found.complete:
-        typer.echo("stopped; the same command goes on")
+        typer.echo("stopped; the same command resumes")

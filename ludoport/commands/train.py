@@ -1,59 +1,70 @@
-"""``ludoport train``: learn to play a game by playing against oneself."""
+"""``ludoport train``: train a network by self-play."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludoport.commands.common import GameName, Json, Options, print_json
+from ludoport.commands.common import print_json
+from ludoport.commands.options import (
+    BestDevice,
+    GameName,
+    Json,
+    Minutes,
+    Options,
+    OutFolder,
+    Ray,
+    RayAddress,
+    Seed,
+    address_of,
+    option,
+)
 from ludoport.errors import LudoportError
+from ludoport.selfplay.progress import Watch, line, watching
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from ludoport.selfplay.train import Trainer
-
-Watch = Callable[[dict[str, Any]], None]
-
-SHOWN = 12
-"""Epochs that the table on a terminal shows."""
 
 
 def train(
     game: GameName,
-    out: Annotated[Path, typer.Option("--out", metavar="RUN", help="The folder of the run; the same one goes on.")],
+    out: OutFolder,
     option: Options = None,
-    minutes: Annotated[float | None, typer.Option("--minutes", help="How long the run works, all in all.")] = None,
-    epochs: Annotated[int | None, typer.Option("--epochs", help="How many epochs the run has, all in all.")] = None,
-    preset: Annotated[str, typer.Option("--preset", help="tiny, small, modern or paper.")] = "tiny",
-    init: Annotated[Path | None, typer.Option("--init", metavar="RUN0", help="Start from this run or network.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Where the randomness begins.")] = 1,
+    minutes: Minutes = None,
+    epochs: Annotated[int | None, option("--epochs", help="Number of epochs of the whole run.")] = None,
+    preset: Annotated[
+        str, option("--preset", metavar="SETTINGS", help="Preset of settings: tiny, small, modern or paper.")
+    ] = "tiny",
+    init: Annotated[
+        Path | None, option("--init", metavar="RUN", help="Run or network to start from.", default="from scratch")
+    ] = None,
+    seed: Seed = 1,
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change one setting of the preset.")
+        list[str] | None, option("--set", metavar="NAME=VALUE", help="Setting to change in the preset.")
     ] = None,
-    device: Annotated[str | None, typer.Option("--device", help="cpu or cuda; a GPU if there is one.")] = None,
-    ray: Annotated[bool, typer.Option("--ray", help="Let actors play, on a Ray of our own.")] = False,
-    ray_address: Annotated[
-        str | None,
-        typer.Option("--ray-address", metavar="HOST:PORT", help="Let actors play on this cluster; `local` is --ray."),
-    ] = None,
+    device: BestDevice = None,
+    ray: Ray = False,
+    ray_address: RayAddress = None,
     actors: Annotated[
-        int | None, typer.Option("--actors", help="How many actors; one for each processor or GPU unless given.")
+        int | None, option("--actors", help="Number of actors on Ray.", default="one per core or GPU")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Train a network by self-play; interrupt it when you like, the same command goes on."""
+    """Train a network by self-play. Interrupt it at any time; the same command resumes.
+
+    --minutes and --epochs limit the whole run, including earlier commands. With Ray, actors play the games.
+    """
     from ludoport.nets import require_torch
     from ludoport.nets.devices import require_device
 
     require_torch()
     from ludoport.selfplay.api import actors_on, best_device, network_of
     from ludoport.selfplay.config import preset as configured
+    from ludoport.selfplay.costs import process_began
     from ludoport.selfplay.train import Budget, Trainer
 
     budget = Budget(minutes, epochs)
@@ -61,10 +72,10 @@ def train(
     config = configured(preset, **{"game": game, "options": tuple(option or ()), "seed": seed, **settings})
     where = device or best_device()
     require_device(where)
-    on = actors_on(ray_address or ("local" if ray else None), actors, device, lambda text: typer.echo(text, err=True))
-    trainer = Trainer(config, out, start=network_of(init), device=where, on=on)
+    on = actors_on(address_of(ray, ray_address), actors, device, lambda text: typer.echo(text, err=True))
+    trainer = Trainer(config, out, start=network_of(init), device=where, on=on, since=process_began())
     if trainer.epoch and not json:
-        typer.echo(f"going on after epoch {trainer.epoch}, {trainer.seconds / 60:.1f} minutes")
+        typer.echo(f"resuming after epoch {trainer.epoch}, {trainer.seconds / 60:.1f} minutes")
     with _progress(json, f"{trainer.game.name}, {out}") as watch:
         file = trainer.train(budget, watch)
     _tell(trainer, file, json)
@@ -73,20 +84,23 @@ def train(
 
 
 def _tell(trainer: Trainer, file: Path, json: bool) -> None:
+    from ludoport.selfplay.costs import told
     from ludoport.selfplay.rating import ratings, records
 
+    spent = trainer.costs.total()
     if json:
-        answer = {"network": str(file), "epochs": trainer.epoch, "seconds": trainer.seconds}
+        answer = {"network": str(file), "epochs": trainer.epoch, "seconds": trainer.seconds, "spent": spent}
         more = {"interrupted": trainer.interrupted, "ratings": records(ratings(trainer.run))}
         print_json({**answer, **more, "metrics": trainer.records})
         return
     typer.echo(f"{file}: the network after {trainer.epoch} epochs, {trainer.seconds / 60:.1f} minutes")
+    typer.echo(f"  {told(spent)}")
     found = ratings(trainer.run)
     if found:
         last, anchor = found[-1], trainer.config.opponents[0]
-        typer.echo(f"  {last.elo:+.0f} ± {1.96 * last.error:.0f} Elo above {anchor} after epoch {last.epoch}")
+        typer.echo(f"  Elo vs {anchor} after epoch {last.epoch}: {last.elo}")
     if trainer.interrupted:
-        typer.echo("  interrupted; the same command goes on")
+        typer.echo("  interrupted; the same command resumes")
 
 
 def _setting(text: str) -> tuple[str, Any]:
@@ -94,69 +108,15 @@ def _setting(text: str) -> tuple[str, Any]:
 
     name, mark, value = text.partition("=")
     if not mark:
-        raise LudoportError(f"`{text}` is no setting; write it like `simulations=64`")
+        raise LudoportError(f"`{text}` is not a setting; write NAME=VALUE, for example simulations=64")
     try:
         return name, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return name, value
 
 
-@contextmanager
-def _progress(json: bool, title: str) -> Iterator[Watch]:
-    """Nothing for programs, a table that changes on a terminal, otherwise a line an epoch."""
-    if json:
-        yield lambda record: None
-        return
-    if not sys.stdout.isatty():
-        yield lambda record: typer.echo(line(record))
-        return
-    from rich.live import Live
-
-    shown: list[dict[str, Any]] = []
-    with Live(table(shown, title), auto_refresh=False) as live:
-
-        def watch(record: dict[str, Any]) -> None:
-            shown.append(record)
-            live.update(table(shown[-SHOWN:], title), refresh=True)
-
-        yield watch
-
-
-COLUMNS = ("epoch", "minutes", "left", "games/s", "positions/s", "evaluations/s", "policy", "value", "Elo")
-
-
-def table(records: list[dict[str, Any]], title: str) -> Table:
-    """The last epochs as a table."""
-    from rich.table import Table
-
-    made = Table(title=title)
-    for name in COLUMNS:
-        made.add_column(name, justify="right")
-    for record in records:
-        made.add_row(*cells(record))
-    return made
-
-
-def cells(record: dict[str, Any]) -> list[str]:
-    """What is shown of an epoch, in the order of ``COLUMNS``."""
-    losses = [record["policy_loss"], record["value_loss"]]
-    return [
-        str(record["epoch"]), f"{record['seconds'] / 60:.2f}", f"{record['seconds_left'] / 60:.1f}",
-        f"{record['games_per_second']:.1f}", f"{record['positions_per_second']:.0f}",
-        f"{record['evaluations_per_second']:,.0f}", *("" if loss is None else f"{loss:.3f}" for loss in losses),
-        "" if record["elo"] is None else f"{record['elo']:+.0f}",
-    ]  # fmt: skip
-
-
-def line(record: dict[str, Any]) -> str:
-    """An epoch in one line."""
-    loss = "waiting for games"
-    if record["policy_loss"] is not None:
-        loss = f"policy {record['policy_loss']:.3f} value {record['value_loss']:.3f}"
-    elo = "" if record["elo"] is None else f"  {record['elo']:+.0f} Elo"
-    crew = f"  {record['actors']} playing" if "actors" in record else ""
-    return (
-        f"epoch {record['epoch']:>4}  {record['seconds'] / 60:6.2f} min, {record['seconds_left'] / 60:.1f} left  "
-        f"{record['games_per_second']:7.1f} games/s  {record['positions_per_second']:8.0f} positions/s  "
-        f"{record['evaluations_per_second']:9.0f} evaluations/s  {loss}{elo}{crew}"
-    )
+def _progress(json: bool, title: str) -> AbstractContextManager[Watch]:
+    """Nothing with --json, a live table on a terminal, otherwise one line per epoch."""
+    if not json and not sys.stdout.isatty():
+        return nullcontext(lambda record: typer.echo(line(record)))
+    return watching(False if json else None, title, sys.stdout)

@@ -1,149 +1,202 @@
-"""``ludoport transfer``: what a network learned in one game, carried over to another."""
+"""``ludoport transfer``: knowledge about one game transferred to another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludoport.commands.common import Json, Options, RulesetName, Seed, load_game, print_json
+from ludoport.commands.common import load_game, print_json
+from ludoport.commands.options import (
+    AgainstIfAny,
+    Discount,
+    Json,
+    Layout,
+    Options,
+    OutPath,
+    RulesetName,
+    Seed,
+    SourceGame,
+    TargetName,
+    option,
+)
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
-    from ludoport.game import Game
-    from ludoport.tensors.layout import LayoutName
-    from ludoport.transfer.mapping import Mapping, Row
-    from ludoport.transfer.options import TransferOptions
+    from ludoport.transfer.api import TransferSettings
+    from ludoport.transfer.mapping import MappedChannel, Mapping
     from ludoport.transfer.sides import Side
+
+EVERY = 10.0
+"""Seconds between two lines of progress."""
 
 
 def transfer(
-    run: Annotated[
+    thing: Annotated[
         str,
-        typer.Argument(metavar="RUN", help="A network's file or folder; with --explain also a game's name or text."),
+        typer.Argument(
+            metavar="THING",
+            help="Run folder, or file of a network, tree or value features; with --explain also a game.",
+        ),
     ],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="The game to carry it to: a name or a path.")],
+    target: TargetName,
     option: Options = None,
     ruleset: RulesetName = None,
+    out: OutPath = None,
+    source: SourceGame = None,
     source_option: Annotated[
         list[str] | None,
-        typer.Option("--source-option", metavar="CATEGORY/ITEM", help="An option of the source game."),
+        option("--source-option", metavar="CATEGORY/ITEM", help="Option of the source game."),
     ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option("--source", metavar="GAME", help="The text of the source game, where it is not a bundled one."),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="RUN2", help="Where to write: a folder, or FILE.safetensors.")
-    ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Print how the channels correspond, and why.")] = False,
+    explain: Annotated[
+        bool, option("--explain", help="Networks: print the mapping of channels and its reasons.")
+    ] = False,
     behaviour: Annotated[
-        bool,
-        typer.Option("--behaviour", help="Match pieces without a namesake by random play; shown beside --explain."),
+        bool, option("--behaviour", help="Networks: match pieces without a namesake by random play.")
     ] = False,
     map_file: Annotated[
-        Path | None, typer.Option("--map", metavar="FILE", help="Channels that shall correspond otherwise, as JSON.")
+        Path | None, option("--map", metavar="FILE", help="Networks: JSON file of channels to map differently.")
     ] = None,
-    layout: Annotated[
-        str | None, typer.Option("--layout", help="Tensor layout of the new network; as before unless given.")
-    ] = None,
+    layout: Layout = None,
     zero: Annotated[
-        bool, typer.Option("--zero/--fresh", help="Channels without a source: 0 to play at once, or new to be trained.")
-    ] = False,
-    reinit_heads: Annotated[bool, typer.Option("--reinit-heads", help="Begin anew behind the trunk.")] = False,
+        bool, option("--zero/--fresh", help="Networks: initial weights without a source: zero or random.")
+    ] = True,
+    reinit_heads: Annotated[bool, option("--reinit-heads", help="Networks: re-initialise the heads.")] = False,
     adjust_width: Annotated[
-        bool, typer.Option("--adjust-width", help="As many hidden channels as a network made for the target has.")
+        bool, option("--adjust-width", help="Networks: use the width natural for the target.")
     ] = False,
+    discount: Discount = 1.0,
+    against: AgainstIfAny = None,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Carry a network over to another game, or explain how the channels of two games correspond."""
-    from ludoport.transfer.mapping import map_channels
+    """Transfer knowledge to another game.
+
+    THING is a network, a search tree or value features; the file decides which. --explain prints how
+    the channels of two games, or of a network and a game, correspond.
+    """
+    from ludoport.transfer.api import TransferSettings, knowledge_in
+    from ludoport.transfer.features import ANYBODY
     from ludoport.transfer.options import TransferOptions
-    from ludoport.transfer.overrides import read_overrides
-    from ludoport.transfer.sides import find_side
 
-    here, there = _source(run, source, source_option, explain), find_side(target, option or [], ruleset)
-    mapping = map_channels(here, there)
-    watched = None
-    if behaviour:
-        from ludoport.transfer.behaviour import map_by_behaviour
-
-        first = load_game(source or here.game if _is_run(run) else run, list(here.options))
-        watched = map_by_behaviour(first, load_game(target, option, ruleset), seed=seed)
-    if explain:
-        if map_file is not None:
-            mapping = read_overrides(map_file, mapping, here, there)
-        _explain(mapping, watched, json)
-        return
-    mapping = watched or mapping
-    if map_file is not None:
-        mapping = read_overrides(map_file, mapping, here, there)
+    kind = "network" if explain and not _is_file(thing) else knowledge_in(Path(thing))
+    network = kind == "network"
+    for name, given in (("--explain", explain), ("--behaviour", behaviour), ("--map", map_file is not None)):
+        if given and not network:
+            raise LudoportError(f"{name} is for networks; {thing} holds a {kind}")
+    mapping = None
+    if network and (explain or behaviour or map_file is not None or source_option):
+        plain, watched = _mappings(thing, target, (option, ruleset), (source, source_option), behaviour, seed)
+        if explain:
+            _explain(_overridden(plain, map_file), watched.mapping if watched else None, json)
+            return
+        mapping = _overridden(watched or plain, map_file)
     if out is None:
-        raise LudoportError("say where to write the new network with --out, or ask for --explain")
+        raise LudoportError("--out is missing: give the file or folder to write, or use --explain")
     options = TransferOptions(
-        unmapped="zero" if zero else "fresh", reinit_heads=reinit_heads, adjust_width=adjust_width, seed=seed
-    )
-    chosen = _layout(run, layout)
-    board = _board(run, chosen, lambda: load_game(target, option, ruleset))
-    from ludoport.transfer.runs import transfer_file
+        unmapped="zero" if zero else "fresh", reinit_heads=reinit_heads, adjust_width=adjust_width,
+        seed=seed if network else 1,
+    )  # fmt: skip
+    carry_file(
+        thing, target, out, json, option, ruleset,
+        TransferSettings(
+            network=options, mapping=mapping, layout=layout, discount=discount, source=source,
+            opponent=against or ANYBODY, seed=seed, tell=Progress(),
+        ),
+    )  # fmt: skip
 
-    file = transfer_file(Path(run), there, mapping, out, options=options, layout=chosen, board=board)
-    _tell(file, mapping, options, json)
+
+def carry_file(
+    thing: str,
+    target: str,
+    out: Path,
+    json: bool,
+    option: list[str] | None,
+    ruleset: str | None,
+    settings: TransferSettings,
+) -> None:
+    """Carry the knowledge in a file over and print the report."""
+    from ludoport.transfer.api import carry
+
+    game = load_game(target, option, ruleset)
+    report = carry(Path(thing), game, out, settings, (target, option or (), ruleset))
+    if json:
+        print_json(report.as_json())
+    else:
+        typer.echo(str(report))
 
 
-def _is_run(name: str) -> bool:
-    """Whether a name means a file or folder with a network, not a game."""
+class Progress:
+    """Prints how far a transfer is, from time to time."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + EVERY
+
+    def __call__(self, done: int, total: int) -> None:
+        """Prints the number of positions compared so far, and their maximum."""
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + EVERY
+            typer.echo(f"{done:,} of at most {total:,} positions compared", err=True)
+
+
+def _is_file(name: str) -> bool:
+    """Whether a name means a file or folder with knowledge, not a game."""
     path = Path(name)
-    return path.suffix == ".safetensors" or (path.is_dir() and path.suffix != ".lud")
+    return (path.exists() and path.suffix not in (".lud", ".kif", ".gdl")) or path.suffix == ".safetensors"
 
 
-def _source(run: str, text: str | None, options: list[str] | None, explain: bool) -> Side:
+@dataclass(frozen=True)
+class _Mapped:
+    """A mapping with the sides that it maps."""
+
+    mapping: Mapping
+    here: Side
+    there: Side
+
+
+def _mappings(
+    thing: str,
+    target: str,
+    chosen: tuple[list[str] | None, str | None],
+    source: tuple[str | None, list[str] | None],
+    behaviour: bool,
+    seed: int,
+) -> tuple[_Mapped, _Mapped | None]:
+    """The mapping by meaning, and the one by behaviour where that is asked for."""
+    from ludoport.transfer.mapping import map_channels
     from ludoport.transfer.sides import find_side
 
-    if explain and not _is_run(run):
-        return find_side(run, options or [])
+    here, there = _source(thing, *source), find_side(target, chosen[0] or [], chosen[1])
+    plain = _Mapped(map_channels(here, there), here, there)
+    if not behaviour:
+        return plain, None
+    from ludoport.transfer.behaviour import map_by_behaviour
+
+    first = load_game(source[0] or (here.game if _is_file(thing) else thing), list(here.options))
+    return plain, replace(plain, mapping=map_by_behaviour(first, load_game(target, *chosen), seed=seed))
+
+
+def _overridden(mapped: _Mapped, file: Path | None) -> Mapping:
+    from ludoport.transfer.overrides import read_overrides
+
+    return mapped.mapping if file is None else read_overrides(file, mapped.mapping, mapped.here, mapped.there)
+
+
+def _source(thing: str, game: str | None, options: list[str] | None) -> Side:
+    """The side of a network, or of a game by its name."""
+    if not _is_file(thing):
+        from ludoport.transfer.sides import find_side
+
+        return find_side(thing, options or [])
     from ludoport.nets.files import read_header
-    from ludoport.transfer.runs import find_network, source_side
+    from ludoport.nets.finding import find_network
+    from ludoport.transfer.network_files import source_side
 
-    return source_side(read_header(find_network(Path(run))), text, options or [])
-
-
-def _layout(run: str, given: str | None) -> LayoutName:
-    """The tensor layout of the new network: the one that was given, otherwise that of the old one."""
-    from ludoport.nets.files import read_header
-    from ludoport.tensors.layout import LAYOUTS
-    from ludoport.transfer.runs import find_network
-
-    wanted = given or read_header(find_network(Path(run))).origin.layout
-    for layout in LAYOUTS:
-        if layout == wanted:
-            return layout
-    raise LudoportError(f"there is no tensor layout `{wanted}`; there are {', '.join(LAYOUTS)}")
-
-
-def _board(run: str, layout: LayoutName, load: Callable[[], Game]) -> tuple[int, int] | None:
-    """Height and width of the target's tensors, if the network is for boards of one size."""
-    from ludoport.nets.files import read_header
-    from ludoport.tensors.layout import tensor_layout
-    from ludoport.transfer.runs import find_network
-
-    if read_header(find_network(Path(run))).config.size_free:
-        return None
-    _, height, width = tensor_layout(load(), layout).shape
-    return height, width
-
-
-def _tell(file: Path, mapping: Mapping, options: TransferOptions, json: bool) -> None:
-    unmapped = [row.target for row in (*mapping.state, *mapping.moves) if row.source is None]
-    if json:
-        print_json({"file": str(file), "source": mapping.source, "target": mapping.target, "unmapped": unmapped})
-        return
-    typer.echo(f"{file}: a network for {mapping.target} that begins with what one for {mapping.source} knows")
-    if unmapped:
-        typer.echo(f"  {'0' if options.unmapped == 'zero' else 'new'}: {', '.join(unmapped)}")
+    return source_side(read_header(find_network(Path(thing))), game, options or [])
 
 
 def _explain(mapping: Mapping, watched: Mapping | None, json: bool) -> None:
@@ -160,7 +213,7 @@ def _explain(mapping: Mapping, watched: Mapping | None, json: bool) -> None:
             typer.echo(line)
 
 
-def _table(title: str, rows: tuple[Row, ...], others: tuple[Row, ...] | None) -> Iterator[str]:
+def _table(title: str, rows: tuple[MappedChannel, ...], others: tuple[MappedChannel, ...] | None) -> Iterator[str]:
     """One line for each channel of the target."""
     cells = [["", f"{title} of the target", "", "copied from", "because of", "distance"]]
     if others is not None:

@@ -65,7 +65,7 @@ def _twigs(graph: SearchGraph, state: State, levels: int, most: int) -> list[_Tw
             str(moves[k]),
             int(visits[k]),
             float(values[k]),
-            state.agent,
+            state.seat,
             _twigs(graph, state.play(moves[k]), levels - 1, most),
         )
         for k in np.argsort(-visits, kind="stable")[:most].tolist()
@@ -106,6 +106,6 @@ def _at(twig: _Twig, level: int) -> tuple[int, float]:
 
 
 def _colour(value: float) -> str:
-    """From red (lost for whoever chose the move) over grey to green (won)."""
+    """From red (lost for the player of the move) over grey to green (won)."""
     share = min(max(value, 0.0), 1.0)
     return f"hsl({120 * share:.0f},{20 + 90 * abs(share - 0.5):.0f}%,55%)"

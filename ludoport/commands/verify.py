@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludoport.commands import gdl, verify_chess
-from ludoport.commands.common import Json, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import Jobs, Json, Timeout, option
 
 if TYPE_CHECKING:
     from ludoport.verify.report import Result
@@ -19,15 +20,10 @@ app = typer.Typer(no_args_is_help=True, help="Compare games with recorded refere
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of recorded data, named after variants.")]
 LudRoot = Annotated[
-    Path | None, typer.Option("--lud-root", metavar="DIR", help="Take the game texts from here, not the bundled ones.")
+    Path | None, option("--lud-root", metavar="FOLDER", help="Folder of game files.", default="the bundled games")
 ]
 Variants = Annotated[
-    Path | None,
-    typer.Option("--variants", metavar="FILE", help="The list of variants; otherwise looked for near the data."),
-]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Give each variant its own process, this many at a time.")]
-Limit = Annotated[
-    float | None, typer.Option("--limit", metavar="SECONDS", help="Give up a variant after this time (with --jobs).")
+    Path | None, option("--variants", metavar="FILE", help="List of variants.", default="found near the data")
 ]
 
 
@@ -37,11 +33,11 @@ def trace(
     lud_root: LudRoot = None,
     variants: Variants = None,
     jobs: Jobs = 0,
-    limit: Limit = None,
+    timeout: Timeout = None,
     json: Json = False,
 ) -> None:
-    """Replay recorded trials: mover, legal moves, end, winner and utilities at every ply."""
-    _verify("trace", files, lud_root, variants, jobs, limit, json)
+    """Replay recorded trials. Compares mover, legal moves, end, winner and utilities at every ply."""
+    _verify("trace", files, lud_root, variants, jobs, timeout, json)
 
 
 @app.command()
@@ -50,11 +46,11 @@ def perft(
     lud_root: LudRoot = None,
     variants: Variants = None,
     jobs: Jobs = 0,
-    limit: Limit = None,
+    timeout: Timeout = None,
     json: Json = False,
 ) -> None:
-    """Compare the number of move sequences at every recorded depth."""
-    _verify("perft", files, lud_root, variants, jobs, limit, json)
+    """Compare numbers of move sequences."""
+    _verify("perft", files, lud_root, variants, jobs, timeout, json)
 
 
 @app.command()
@@ -63,16 +59,29 @@ def tensor(
     lud_root: LudRoot = None,
     variants: Variants = None,
     jobs: Jobs = 0,
-    limit: Limit = None,
+    timeout: Timeout = None,
     json: Json = False,
 ) -> None:
-    """Compare state tensors, slots of moves, shapes and channel names."""
-    _verify("tensor", files, lud_root, variants, jobs, limit, json)
+    """Compare state tensors, move slots and channels."""
+    _verify("tensor", files, lud_root, variants, jobs, timeout, json)
+
+
+@app.command()
+def chance(
+    files: Files,
+    lud_root: LudRoot = None,
+    variants: Variants = None,
+    jobs: Jobs = 0,
+    timeout: Timeout = None,
+    json: Json = False,
+) -> None:
+    """Replay recorded trials of games with chance. Every draw has its recorded outcome."""
+    _verify("chance", files, lud_root, variants, jobs, timeout, json)
 
 
 @app.command()
 def mapping(files: Files, lud_root: LudRoot = None, variants: Variants = None, json: Json = False) -> None:
-    """Compare how the channels of two games correspond, for every recorded pair."""
+    """Compare mappings of channels between games."""
     from ludoport.verify.mapping import compare_mappings
 
     _report("mapping", compare_mappings(files, lud_root, variants), json, unit="channels", trials="pairs")
@@ -88,16 +97,16 @@ def _verify(
     lud_root: Path | None,
     variants: Path | None,
     jobs: int,
-    limit: float | None,
+    timeout: float | None,
     json: bool,
 ) -> None:
     from ludoport.verify.run import UNITS, compare_all, plan
 
     at_least("jobs", jobs, 0)
-    if limit is not None:
-        at_least("limit", limit, 0.001)
+    if timeout is not None:
+        at_least("timeout", timeout, 0.001)
     tasks = plan(kind, files, lud_root, variants)
-    _report(kind, compare_all(tasks, jobs, limit), json, unit=UNITS[kind])
+    _report(kind, compare_all(tasks, jobs, timeout), json, unit=UNITS[kind])
 
 
 def _report(kind: str, found: Iterable[Result], json: bool, *, unit: str, trials: str = "trials") -> None:

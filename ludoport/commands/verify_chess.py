@@ -7,15 +7,19 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands.common import Json, at_least, print_json
+from ludoport.commands.common import at_least, print_json
+from ludoport.commands.options import Json, option
 
 
 def chess(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of positions with their counts.")],
-    max_nodes: Annotated[int, typer.Option("--max-nodes", metavar="N", help="Skip counts larger than this.")] = 10**9,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Positions with their recorded counts.")],
+    max_nodes: Annotated[int, option("--max-nodes", metavar="N", help="Maximum size of counts to compare.")] = 10**9,
     json: Json = False,
 ) -> None:
-    """Compare move counts, lists of moves and examples of the rules of chess, Gardner chess and Chessplus."""
+    """Compare chess, Gardner chess and Chessplus.
+
+    Move counts, lists of moves and examples of the rules are compared.
+    """
     from ludoport.verify.chess import verify_chess
 
     at_least("max-nodes", max_nodes, 1)

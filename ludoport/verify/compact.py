@@ -12,6 +12,7 @@ import gzip
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -58,18 +59,24 @@ def _dump(record: dict[str, Any]) -> str:
     return json.dumps(record, separators=(",", ":"))
 
 
-def main(arguments: list[str]) -> int:
-    """Runs the command; returns its exit code."""
+def run_compact(module: str, compact: Callable[[Path, Path], None], arguments: list[str]) -> int:
+    """Make a compact copy of recorded data as a command; returns its exit code.
+
+    Args:
+        module: name of the module that is run.
+        compact: reads a folder and writes another.
+        arguments: of the command line.
+    """
     if len(arguments) != 2:
-        print("usage: python -m ludoport.verify.compact SRC DST", file=sys.stderr)
+        print(f"usage: python -m ludoport.verify.{module} SRC DST", file=sys.stderr)
         return 2
     try:
         compact(Path(arguments[0]), Path(arguments[1]))
     except (LudoportError, OSError) as error:
-        print(f"compact: {error}", file=sys.stderr)
+        print(f"{module}: {error}", file=sys.stderr)
         return 2
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_compact("compact", compact, sys.argv[1:]))

@@ -1,8 +1,8 @@
-"""Turns the answer of ``ludoport verify trace ... --json`` over a library into a page of Markdown.
+"""Turns answers of ``ludoport verify trace ... --json`` over a library into a page of Markdown.
 
     python -m ludoport.verify.coverage library.json
 
-It says how many games agree, how many differ, and which ludemes keep the rest from loading, most wanted first.
+Several files are parts of one run. The page counts the games of each family and names every game that does not agree.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 _LUDEME = re.compile(r"the ludeme `([^`]+)` \((\w+)\)")
+FAMILY_LEVELS = 3
+"""Number of folders of a library that make a family, such as ``board/war/leaping``."""
 
 
-def coverage(answer: dict[str, Any], wanted: int = 25) -> str:
-    """The page for an answer; ``wanted`` is how many missing ludemes it lists."""
-    games = answer["variants"]
-    agree = [game for game in games if game["agrees"]]
+def coverage(games: Sequence[dict[str, Any]]) -> str:
+    """The page about games, which are the ``variants`` of an answer."""
     failed = [game for game in games if game["failure"] is not None]
     differ = [game for game in games if game["failure"] is None and not game["agrees"]]
     plies = sum(game["plies"] for game in games if game["failure"] is None)
@@ -31,46 +31,72 @@ def coverage(answer: dict[str, Any], wanted: int = 25) -> str:
         "|---|--:|",
         f"| recorded | {len(games)} |",
         f"| load | {len(games) - len(failed)} |",
-        f"| agree at every ply | {len(agree)} |",
+        f"| agree at every ply | {len(games) - len(failed) - len(differ)} |",
         f"| load and differ somewhere | {len(differ)} |",
         "",
         f"Of {plies:,} plies replayed in the games that load, {agreeing:,} agree.",
+        "",
+        *_families(games),
     ]
-    missing = Counter(_reason(game["failure"]) for game in failed)
-    if missing:
-        lines += ["", "What keeps games from loading, most wanted first:", "", "| games | reason |", "|--:|---|"]
-        lines += [f"| {count} | {reason} |" for reason, count in missing.most_common(wanted)]
-        rest = sum(missing.values()) - sum(count for _, count in missing.most_common(wanted))
-        if rest:
-            lines.append(f"| {rest} | others |")
-    lines += _listed("Games that differ", differ) + _listed("Games that agree", agree)
+    if differ or failed:
+        lines += ["", "Games that do not agree:", "", "| game | agreeing plies | reason |", "|---|--:|---|"]
+        lines += [
+            f"| {_path(game)} | {game['agreeing_plies']} of {game['plies']} | {_difference(game)} |" for game in differ
+        ]
+        lines += [f"| {_path(game)} | | {_reason(game['failure'])} |" for game in failed]
     return "\n".join(lines)
 
 
-def _listed(title: str, games: Iterable[dict[str, Any]]) -> list[str]:
-    names = [game["id"] for game in games]
-    return ["", f"{title}: {', '.join(names)}."] if names else []
+def _families(games: Sequence[dict[str, Any]]) -> list[str]:
+    """The table of families, in alphabetical order."""
+    families = defaultdict(list)
+    for game in games:
+        families["/".join(_path(game).split("/")[:-1][:FAMILY_LEVELS])].append(game)
+    rows = [
+        f"| {family} | {len(members)} | {sum(game['agrees'] for game in members)} |"
+        for family, members in sorted(families.items())
+    ]
+    return ["| family | recorded | agree |", "|---|--:|--:|", *rows]
+
+
+def _path(game: dict[str, Any]) -> str:
+    """The path of a game in its library."""
+    return str(game["id"]).replace("__", "/")
+
+
+def _difference(game: dict[str, Any]) -> str:
+    """Where a game differs first."""
+    first = game["first_disagreement"]
+    return _cell(f"{first['where']}: {first['what']}: reference {first['expected']}, game {first['found']}")
 
 
 def _reason(failure: str) -> str:
-    """The ludeme that is missing, or the failure with what is particular to one game taken out."""
+    """The ludeme that is missing, or the failure without the place in the game file."""
     found = _LUDEME.search(failure)
     if found:
-        return f"`{found[1]}` ({found[2]})"
+        return f"`{found[1]}` ({found[2]}) is not implemented"
     first = failure.splitlines()[0].removeprefix("cannot load: ")
-    return re.sub(r"^\S.*?\.(lud|def):\d+:\d+: ", "", first).replace("|", "\\|")[:160]
+    return _cell(re.sub(r"^\S.*?\.(lud|def):\d+:\d+: ", "", first))
+
+
+def _cell(text: str) -> str:
+    """A text that fits into a cell of a table."""
+    return text.replace("|", "\\|")[:160]
 
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns its exit code."""
-    if len(arguments) != 1:
-        print("usage: python -m ludoport.verify.coverage ANSWER.json", file=sys.stderr)
+    if not arguments:
+        print("usage: python -m ludoport.verify.coverage ANSWER.json ...", file=sys.stderr)
         return 2
-    try:
-        print(coverage(json.loads(Path(arguments[0]).read_text(encoding="utf-8"))))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        print(f"coverage: {arguments[0]}: {error}", file=sys.stderr)
-        return 2
+    games: list[dict[str, Any]] = []
+    for name in arguments:
+        try:
+            games += json.loads(Path(name).read_text(encoding="utf-8"))["variants"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            print(f"coverage: {name}: {error}", file=sys.stderr)
+            return 2
+    print(coverage(games))
     return 0
 
 

@@ -12,15 +12,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ludoport.errors import LudoportError
+from ludoport.transfer.mapping import map_channels
+from ludoport.transfer.sides import Side, find_side
 from ludoport.verify.reference import read_text
 from ludoport.verify.report import Disagreement, Result
 from ludoport.verify.variants import BUNDLED, Variant, choose, read_variants
-
-if TYPE_CHECKING:
-    from ludoport.transfer.sides import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +51,6 @@ class Games:
     def side(self, name: str) -> Side:
         """The side of a variant."""
         if name not in self.known:
-            from ludoport.transfer.sides import find_side
-
             variant = choose(self.variants, name)
             self.known[name] = find_side(variant.text(self.lud_root), variant.options)
         return self.known[name]
@@ -94,7 +90,7 @@ def compare_mappings(
 
     Args:
         files: the files.
-        lud_root: where game texts are taken from; the bundled ones unless given.
+        lud_root: folder of game files; default: the bundled ones.
         variants: the list of variants.
 
     Yields:
@@ -128,8 +124,6 @@ def _compare_source(games: Games, source: str, pairs: Sequence[Pair]) -> Result:
 
 def compare_pair(games: Games, pair: Pair, result: Result) -> Disagreement | None:
     """Compares one pair, counts its channels, and returns the first that differs."""
-    from ludoport.transfer.mapping import map_channels
-
     mapping = map_channels(games.side(pair.source), games.side(pair.target))
     first = None
     for part, recorded, rows in (("state", pair.state, mapping.state), ("moves", pair.moves, mapping.moves)):

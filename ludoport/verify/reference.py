@@ -2,10 +2,10 @@
 
 A file of trials has one JSON object a line, in one of two forms.
 
-*Full*: ``plies`` is a list of objects with ``m`` (colour to move), ``a`` (agent, where it is not the colour), ``legal``
+*Full*: ``plies`` is a list of objects with ``m`` (colour to move), ``a`` (seat, where it is not the colour), ``legal``
 (the strings, or ``{"n": count, "sha1": hex}``), ``mv`` (the move played) and ``forced``.
 
-*Compact*: the same in columns, so that it compresses well: lists ``mv`` (moves played), ``m`` (colours), ``a`` (agents,
+*Compact*: the same in columns, so that it compresses well: lists ``mv`` (moves played), ``m`` (colours), ``a`` (seats,
 absent where they never differ) and ``n`` (counts), one entry a ply; ``hash`` (the first ``DIGITS`` hex digits of each
 digest, joined) and ``forced`` (the plies that are). ``ludoport.verify.compact`` writes it.
 
@@ -37,34 +37,44 @@ class Ply:
 
     Attributes:
         mover: colour to move.
-        agent: person to move.
+        seat: seat to move.
         count: number of legal moves.
         legal: their strings, or None where only a digest was kept.
         digest: SHA-1 of the sorted strings, or the beginning of it; empty where ``legal`` is there.
         move: the move that was played.
         forced: the only move is a pass because there was no other.
+        listed: what chance decided while the moves were listed, as ``LUDEME:N=V``.
+        applied: what chance decided while the move was played.
     """
 
     mover: int
-    agent: int
+    seat: int
     count: int
     legal: tuple[str, ...] | None
     digest: str
     move: str
     forced: bool
+    listed: tuple[str, ...] = ()
+    applied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One recorded game, from the start to its end or to where the recording was cut."""
+    """One recorded game, from the start to its end or to where the recording was cut.
+
+    ``start`` is what chance decided before the first move, and ``after`` what it decided for the list of moves after
+    the last one.
+    """
 
     id: str
     plies: tuple[Ply, ...]
     over: bool
     winner: int
     utilities: tuple[float, ...]
-    agent_utilities: tuple[float, ...]
+    seat_utilities: tuple[float, ...]
     final: Pieces | None
+    start: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +140,10 @@ def _trial(record: dict[str, Any]) -> Trial:
         over=bool(record["over"]),
         winner=int(record["winner"]),
         utilities=tuple(float(value) for value in record["utilities"]),
-        agent_utilities=tuple(float(value) for value in record.get("agentUtilities", record["utilities"])),
-        final=None if final is None else {int(site): piece for site, piece in final.items()},
+        seat_utilities=tuple(float(value) for value in record.get("agentUtilities", record["utilities"])),
+        final=None if final is None else {int(site): piece for site, piece in final.items() if site.isdigit()},
+        start=tuple(record["start"].get("rnd", ())) if isinstance(record.get("start"), dict) else (),
+        after=tuple(record.get("rlNext", ())),
     )
 
 
@@ -141,19 +153,21 @@ def _full(plies: list[dict[str, Any]]) -> Iterable[Ply]:
         listed = isinstance(legal, list)
         yield Ply(
             mover=ply["m"],
-            agent=ply.get("a", ply["m"]),
+            seat=ply.get("a", ply["m"]),
             count=len(legal) if listed else legal["n"],
             legal=tuple(legal) if listed else None,
             digest="" if listed else legal["sha1"],
             move=ply["mv"],
             forced=bool(ply.get("forced", False)),
+            listed=tuple(ply.get("rl", ())),
+            applied=tuple(ply.get("ra", ())),
         )
 
 
 def _compact(record: dict[str, Any]) -> Iterable[Ply]:
     movers, counts, hashes = record["m"], record["n"], record["hash"]
-    agents = record.get("a", movers)
+    seats = record.get("a", movers)
     forced = set(record.get("forced", ()))
     for i, move in enumerate(record["mv"]):
         short = hashes[i * DIGITS : (i + 1) * DIGITS]
-        yield Ply(movers[i], agents[i], counts[i], None, short, move, i in forced)
+        yield Ply(movers[i], seats[i], counts[i], None, short, move, i in forced)

@@ -1,4 +1,4 @@
-"""What a comparison found, and how it is told to people and to programs."""
+"""The result of a comparison, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 SHOWN = 40
-"""How many moves of a list are printed."""
+"""Maximum number of moves printed of a list."""
 
 
 @dataclass(slots=True)
 class Disagreement:
-    """The first place where a game and the reference part.
+    """The first place where a game and the reference differ.
 
     Attributes:
         where: trial and ply, or depth.

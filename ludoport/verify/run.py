@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ludoport.errors import LudoportError
-from ludoport.verify import perft, tensor, trace
+from ludoport.verify import chance, perft, tensor, trace
 from ludoport.verify.pool import run_apart
 from ludoport.verify.report import Result
 from ludoport.verify.variants import Variant, choose, find_variants, variant_id
@@ -18,12 +18,13 @@ from ludoport.verify.variants import Variant, choose, find_variants, variant_id
 if TYPE_CHECKING:
     from ludoport.game import Game
 
-Kind = Literal["trace", "perft", "tensor"]
-UNITS: dict[Kind, str] = {"trace": "plies", "perft": "depths", "tensor": "positions"}
+Kind = Literal["trace", "perft", "tensor", "chance"]
+UNITS: dict[Kind, str] = {"trace": "plies", "perft": "depths", "tensor": "positions", "chance": "plies"}
 _COMPARE: dict[Kind, Callable[[Game, Path, Result], None]] = {
     "trace": trace.compare_file,
     "perft": perft.compare_file,
     "tensor": tensor.compare_file,
+    "chance": chance.compare_file,
 }
 
 
@@ -55,7 +56,8 @@ def compare(task: Task) -> Result:
     result = Result(task.variant.id, unit=UNITS[task.kind])
     begin = time.perf_counter()
     try:
-        game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options))
+        jit = False if task.kind == "chance" else None
+        game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=jit)
         game.start()  # kernels are made when they are first needed
     except Exception as error:
         result.failure = f"cannot load: {_sentence(error)}"
@@ -74,7 +76,7 @@ def compare_all(tasks: Sequence[Task], jobs: int = 0, limit: float | None = None
     Args:
         tasks: what to compare.
         jobs: 0 for this process; otherwise each task has its own process, and this many run at a time.
-        limit: seconds after which a task in a process of its own is given up.
+        limit: time limit in seconds of each task in its own process.
 
     Yields:
         The results, in the order of the tasks.

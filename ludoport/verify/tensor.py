@@ -20,19 +20,18 @@ import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.game import Game, State
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import LayoutName, TensorLayout
+from ludoport.verify.compact import run_compact
 from ludoport.verify.reference import read_text
 from ludoport.verify.report import Disagreement, Result
 from ludoport.verify.variants import variant_id
-
-if TYPE_CHECKING:
-    from ludoport.game import Game, State
 
 LAYOUT: LayoutName = "ludii-1.3.14"
 """The layout that was recorded."""
@@ -116,8 +115,6 @@ def compare_layout(layout: TensorLayout, record: dict[str, Any]) -> Disagreement
 
 def compare_position(encoder: TensorEncoder, position: Position) -> Disagreement | None:
     """Compares one position."""
-    from ludoport.game import State
-
     batch = encoder.trial(position.played)
     state = State(encoder.game, batch.rows[-1])
     planes = encoder.state_tensor(state, batch.histories[-1])
@@ -175,18 +172,5 @@ def compact(source: Path, target: Path) -> None:
         (target / f"{variant_id(path)}.json.gz").write_bytes(data)
 
 
-def main(arguments: list[str]) -> int:
-    """Runs the command; returns its exit code."""
-    if len(arguments) != 2:
-        print("usage: python -m ludoport.verify.tensor SRC DST", file=sys.stderr)
-        return 2
-    try:
-        compact(Path(arguments[0]), Path(arguments[1]))
-    except (LudoportError, OSError) as error:
-        print(f"tensor: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(run_compact("tensor", compact, sys.argv[1:]))

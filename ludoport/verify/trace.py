@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ludoport.errors import LudoportError
 from ludoport.verify.reference import Ply, Trial, digest, read_trials
@@ -18,7 +18,16 @@ TOLERANCE = 1e-6
 """Utilities closer than this are equal."""
 
 
-def compare_file(game: Game, path: Path, result: Result, trials: int | None = None) -> None:
+class Outcomes(Protocol):
+    """Takes recorded draws, which the game then has."""
+
+    def load(self, listed: tuple[str, ...], applied: tuple[str, ...], chosen: int = 0) -> None:
+        """Take the draws of a list of moves and of the move played, which has a place in the list."""
+
+
+def compare_file(
+    game: Game, path: Path, result: Result, trials: int | None = None, outcomes: Outcomes | None = None
+) -> None:
     """Replays a file of trials in a game and writes what it finds into ``result``.
 
     Args:
@@ -26,29 +35,35 @@ def compare_file(game: Game, path: Path, result: Result, trials: int | None = No
         path: the file.
         result: is filled in.
         trials: how many trials to replay, from the front; None for all.
+        outcomes: takes the recorded draws of what comes next, in games with chance.
     """
     recorded = read_trials(path)[:trials]
     result.trials = len(recorded)
     result.checks = sum(len(trial.plies) for trial in recorded)
     for trial in recorded:
-        agreeing, first = compare_trial(game, trial)
+        agreeing, first = compare_trial(game, trial, outcomes)
         result.agreeing += agreeing
         result.agreeing_trials += first is None
         result.first = result.first or first
 
 
-def compare_trial(game: Game, trial: Trial) -> tuple[int, Disagreement | None]:
+def compare_trial(game: Game, trial: Trial, outcomes: Outcomes | None = None) -> tuple[int, Disagreement | None]:
     """Replays one trial.
 
     Returns:
-        How many plies agree, and the first disagreement. The replay goes on behind a disagreement as long as the
+        How many plies agree, and the first disagreement. The replay continues after a disagreement as long as the
         recorded move can be played.
     """
+    if outcomes is not None:
+        outcomes.load((), trial.start)
     state = game.start()
     agreeing = 0
     first: Disagreement | None = None
     for number, ply in enumerate(trial.plies):
         where = f"trial {trial.id}, ply {number}"
+        if outcomes is not None:
+            chosen = ply.legal.index(ply.move) if ply.legal is not None and ply.move in ply.legal else 0
+            outcomes.load(ply.listed, ply.applied, chosen)
         found = compare_ply(state, ply, where)
         agreeing += found is None
         first = first or found
@@ -63,11 +78,11 @@ def compare_trial(game: Game, trial: Trial) -> tuple[int, Disagreement | None]:
 def compare_ply(state: State, ply: Ply, where: str) -> Disagreement | None:
     """Compares one position with the record of it."""
     if state.over:
-        return Disagreement(where, "end", "goes on", "is over", picture=state.picture())
-    for what, expected, found in (("mover", ply.mover, state.mover), ("agent", ply.agent, state.agent)):
+        return Disagreement(where, "end", "not over", "over", picture=state.picture())
+    for what, expected, found in (("mover", ply.mover, state.mover), ("seat", ply.seat, state.seat)):
         if expected != found:
             return Disagreement(where, what, str(expected), str(found), picture=state.picture())
-    moves = [str(move) for move in state.moves()]
+    moves = [move.text for move in state.moves()]
     if ply.legal is not None:
         return _compare_lists(state, ply.legal, moves, where)
     if len(moves) != ply.count or not digest(moves).startswith(ply.digest):
@@ -90,10 +105,10 @@ def compare_end(state: State, trial: Trial) -> Disagreement | None:
         ("winner", trial.winner, state.winner, trial.winner == state.winner),
         ("utilities", list(trial.utilities), state.utilities, _close(trial.utilities, state.utilities)),
         (
-            "agent utilities",
-            list(trial.agent_utilities),
-            state.agent_utilities,
-            _close(trial.agent_utilities, state.agent_utilities),
+            "seat utilities",
+            list(trial.seat_utilities),
+            state.seat_utilities,
+            _close(trial.seat_utilities, state.seat_utilities),
         ),
     )
     for what, expected, found, agrees in checks:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludoport.bench import table
-from ludoport.bench.engine import Point, Row, chosen, rows
+from ludoport.bench.engine import EngineRow, Point, chosen, rows
 from ludoport.bench.figures import ludii, rivals
 from ludoport.errors import LudoportError
 
@@ -26,8 +26,8 @@ def test_names_and_beginnings_choose_variants() -> None:
 
 
 def test_table() -> None:
-    row = Row("hex_7x7", 200_000.0, 8e6, 42.3, ludii=20_000.0, ratio=10.0, peak_mb=150.0)
-    failed = Row("chess", ludii=65.0, failure="cannot be measured")
+    row = EngineRow("hex_7x7", 200_000.0, 8e6, 42.3, ludii=20_000.0, ratio=10.0, peak_mb=150.0)
+    failed = EngineRow("chess", ludii=65.0, failure="cannot be measured")
     columns = table.HEAD.splitlines()[0].count("|")
     assert table.line(row).count("|") == table.line(failed).count("|") == columns
     assert "| 200,000 |" in table.line(row)
@@ -35,6 +35,7 @@ def test_table() -> None:
     assert table.curve_lines([Point(5, 25, 1e6, 40.0, 40.0)])[-1].startswith("| 5x5 | 25 |")
 
 
+@pytest.mark.slow
 def test_one_variant_is_measured() -> None:
     (row,) = rows(chosen(["tic_tac_toe"]), seconds=0.2, loads=False)
     assert row.failure is None

@@ -17,8 +17,8 @@ def test_cases_are_chosen_by_their_beginning() -> None:
 
 def test_lines_have_the_columns_of_the_head() -> None:
     columns = gpu.HEAD.splitlines()[0].count("|")
-    row = gpu.Row("hex_11x11", 1024, 0.5, 2e9, 2e7, 107.5, 3.0, True)
+    row = gpu.GpuRow("hex_11x11", 1024, 0.5, 2e9, 2e7, 107.5, 3.0, True)
     assert gpu.line(row).count("|") == columns
     assert "| 2,000,000,000 |" in gpu.line(row)
-    assert gpu.line(gpu.Row("hex_11x11", failure="no device")).count("|") == columns
+    assert gpu.line(gpu.GpuRow("hex_11x11", failure="no device")).count("|") == columns
     assert row.record()["identical"] is True

@@ -35,6 +35,7 @@ def test_help_names_the_verbs(ludoport: Command) -> None:
         "demo",
         "match",
         "train",
+        "compare",
         "transfer",
         "tree",
         "ggp",
@@ -44,10 +45,13 @@ def test_help_names_the_verbs(ludoport: Command) -> None:
 
 
 def test_games(ludoport: Command) -> None:
-    assert "Hex" in ludoport("games").out.splitlines()
-    assert "Shogi" in ludoport("games", "--json").json["games"]
+    lines = [line.split() for line in ludoport("games").out.splitlines()]
+    assert ["Hex", "ludemic", "2", "121", "hexagonal", "cells"] in [line[:6] for line in lines]
+    shogi = next(game for game in ludoport("games", "--json").json if game["name"] == "Shogi")
+    assert shogi["board"] == "9x9 squares"
 
 
+@pytest.mark.slow
 def test_perft(ludoport: Command) -> None:
     answer = ludoport("perft", "Hex", "-o", "Board Size/7x7", "--depth", "3", "--json")
     assert answer.code == 0
@@ -55,10 +59,11 @@ def test_perft(ludoport: Command) -> None:
     assert answer.out.startswith('{"perft": [49, 2401, 112896], ')
 
 
+@pytest.mark.slow
 def test_perft_divide(ludoport: Command) -> None:
-    answer = ludoport("perft", "tic-tac-toe", "--depth", "3", "--divide", "--json").json
+    answer = ludoport("perft", "Tic-Tac-Toe", "--depth", "3", "--divide", "--json").json
     assert answer["divide"] == {str(site): 56 for site in range(9)}
-    assert "0: 56" in ludoport("perft", "tic-tac-toe", "--depth", "3", "--divide").out
+    assert "0: 56" in ludoport("perft", "Tic-Tac-Toe", "--depth", "3", "--divide").out
 
 
 def test_playouts(ludoport: Command) -> None:
@@ -66,9 +71,10 @@ def test_playouts(ludoport: Command) -> None:
     assert answer["playouts_per_second"] > 0
     assert answer["moves_per_second"] > answer["playouts_per_second"]
     assert 5 <= answer["mean_moves"] <= 11
-    assert ludoport("playouts", "Tic-Tac-Toe", "--count", "100", "--json").json["playouts"] == 100
+    assert ludoport("playouts", "Tic-Tac-Toe", "--games", "100", "--json").json["playouts"] == 100
 
 
+@pytest.mark.slow
 def test_show(ludoport: Command, tmp_path: Path) -> None:
     drawing = tmp_path / "board.svg"
     answer = ludoport("show", "Hex", "-o", "Board Size/7x7", "--svg", str(drawing))
@@ -92,7 +98,7 @@ def test_check(ludoport: Command, tmp_path: Path) -> None:
     bad = tmp_path / "bad.lud"
     bad.write_text(TEXT.replace("is Line", "is Lime"))
     answer = ludoport("check", str(bad))
-    assert answer.code == 2
+    assert answer.code == 1
     assert "bad.lud:5:" in answer.err
 
 
@@ -119,7 +125,7 @@ def test_verify(ludoport: Command, data: Path, tmp_path: Path) -> None:
         (("perft", "Hex", "--ruleset", "none such", "--depth", "1"), "none such"),
         (("playouts", "Hex", "--seconds", "-1"), "seconds"),
         (("playouts", "Hex", "--seconds", "nan"), "seconds"),
-        (("playouts", "Hex", "--count", "0"), "count"),
+        (("playouts", "Hex", "--games", "0"), "games"),
         (("show", "no/such/file.lud"), "no/such/file.lud"),
         (("check", "no/such/file.lud"), "no/such/file.lud"),
         (("verify", "trace", "no/such/file.jsonl"), "no/such/file.jsonl"),
@@ -140,3 +146,19 @@ def test_help_imports_nothing_heavy() -> None:
     code = "import sys, ludoport.cli; sys.exit(' '.join(m for m in ('numba', 'torch') if m in sys.modules) or 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_show_after_moves(ludoport: Command, tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    answer = ludoport("show", "Tic-Tac-Toe", "--moves", "b2 A1", "--svg", str(file), "--json").json
+    assert "B2" not in answer["moves"]
+    assert len(answer["recorded"]) == 7
+    assert 'class="marked"' in file.read_text()
+    shown = ludoport("show", "tic-tac-toe.kif", "--moves", "claim 1 1, claim 2 2").out
+    assert "7 moves: claim 1 2, " in shown
+
+
+def test_show_draws_chess(ludoport: Command, tmp_path: Path) -> None:
+    file = tmp_path / "chess.svg"
+    assert ludoport("show", "chess-8x8", "--svg", str(file)).code == 0
+    assert "#piece-king" in file.read_text()

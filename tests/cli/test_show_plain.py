@@ -27,5 +27,5 @@ def test_rulesheet(capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(shown(capsys, "tic-tac-toe.kif", "--json"))
     assert record["engine"] == "network"
     assert record["roles"] == ["cross", "circle"]
-    assert record["moves"][0] == "(claim 1 1)"
+    assert record["moves"][0] == "claim 1 1"
     assert len(record["moves"]) == 9

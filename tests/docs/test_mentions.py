@@ -1,4 +1,4 @@
-"""Commands that pages mention exist, with the options that they are given."""
+"""Commands that pages mention exist, with the options that they are given; so do the files of the architecture."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from tools.reference.commands import commands, options
 
 KNOWN = {tuple(command.split()[1:]): function for command, function in commands(app, "ludoport")}
 GROUPS = {words[:1] for words in KNOWN if len(words) > 1}
+
+EXAMPLE = "ludoport/nets/families/plain.py"
+"""The file that a recipe of the architecture adds."""
 
 _INLINE = re.compile(r"`(ludoport [^`]+)`")
 _LINE = re.compile(r"^(?: {4}|\$ )?(ludoport [a-z].*)$", re.MULTILINE)
@@ -80,3 +83,17 @@ def test_studies_of_the_map_exist() -> None:
     named = set(re.findall(r"\| `([a-z/-]+)` \| \d", text))
     assert len(named) == 13
     assert named <= set(STUDIES)
+
+
+def test_files_of_the_architecture_exist() -> None:
+    """A section names files of its room by their last parts, others with their folders."""
+    files = [path.as_posix() for path in ROOT.rglob("*") if ".venv" not in path.parts]
+    wrong = []
+    for section in (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("\n## ")[1:]:
+        rooms = [f"/{room}/" for room in re.findall(r"`([\w/]+)`", section.splitlines()[0]) if "/" in room]
+        for file in re.findall(r"`([\w/]+\.py)`", section):
+            found = [path for path in files if path.endswith(f"/{file}")]
+            here = [path for path in found if any(room in path for room in (*rooms, f"/ludoport/{file}"))]
+            if not (here if rooms and "/" not in file else found) and file != EXAMPLE:
+                wrong.append(file)
+    assert not wrong

@@ -11,6 +11,7 @@ from tests.cli.conftest import Command
 from tests.docs.pages import ROOT, WRITTEN, Fence, commands, fences, name, shorter, with_fences
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", with_fences("python"), ids=name)
 def test_code_runs(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All Python of a page, as one program."""
@@ -24,6 +25,7 @@ def test_code_runs(page: Path, folder: Path, capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", with_fences("sh"), ids=name)
 def test_commands_run(page: Path, folder: Path, ludoport: Command) -> None:
     """All commands of a page, in order, each in the same folder; where an output is shown, it is the real one."""

@@ -10,6 +10,14 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 PIECES = {1: "Disc1", 2: "Cross2"}
 
 
+class FakeMove(str):
+    """A move; its text is itself."""
+
+    @property
+    def text(self) -> str:
+        return str(self)
+
+
 @dataclass(frozen=True)
 class FakeState:
     """A position of Tic-Tac-Toe; ``forbidden`` is a site that this broken version never offers."""
@@ -23,7 +31,7 @@ class FakeState:
         return 1 + (9 - self.cells.count(0) + self.passes) % 2
 
     @property
-    def agent(self) -> int:
+    def seat(self) -> int:
         return self.mover
 
     @property
@@ -43,17 +51,17 @@ class FakeState:
         return {1: [1.0, -1.0], 2: [-1.0, 1.0]}.get(self.winner, [0.0, 0.0])
 
     @property
-    def agent_utilities(self) -> list[float]:
+    def seat_utilities(self) -> list[float]:
         return self.utilities
 
     def pieces(self) -> dict[int, str]:
         return {site: PIECES[owner] for site, owner in enumerate(self.cells) if owner}
 
-    def moves(self) -> list[str]:
+    def moves(self) -> list[FakeMove]:
         if self.over:
             return []
-        empty = [str(site) for site, owner in enumerate(self.cells) if not owner and site != self.forbidden]
-        return empty or ["pass"]
+        empty = [FakeMove(site) for site, owner in enumerate(self.cells) if not owner and site != self.forbidden]
+        return empty or [FakeMove("pass")]
 
     def play(self, move: str) -> FakeState:
         if move not in self.moves():

@@ -57,7 +57,7 @@ def test_full_lists_show_both_sides(traces: Path) -> None:
     trial = read_trials(traces)[0]
     state: Any = FakeGame(forbidden=4).start()
     ply = trial.plies[0]
-    full = type(ply)(ply.mover, ply.agent, ply.count, tuple(str(i) for i in range(9)), "", ply.move, False)
+    full = type(ply)(ply.mover, ply.seat, ply.count, tuple(str(i) for i in range(9)), "", ply.move, False)
     found = trace.compare_ply(state, full, "here")
     assert found is not None
     assert (found.missing, found.extra) == (["4"], [])

@@ -35,7 +35,7 @@ def test_both_forms_say_the_same(tmp_path: Path) -> None:
     (tmp_path / "compact.jsonl.gz").write_bytes(gzip.compress(json.dumps(compact_trial(FULL)).encode()))
     full, short = read_trials(tmp_path / "full.jsonl")[0], read_trials(tmp_path / "compact.jsonl.gz")[0]
     for one, other in zip(full.plies, short.plies, strict=True):
-        same = ("mover", "agent", "count", "move", "forced")
+        same = ("mover", "seat", "count", "move", "forced")
         assert [getattr(one, name) for name in same] == [getattr(other, name) for name in same]
         assert (digest(one.legal) if one.legal is not None else one.digest).startswith(other.digest)
     assert (full.over, full.winner, full.final) == (short.over, short.winner, short.final)

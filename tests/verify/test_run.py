@@ -21,6 +21,7 @@ def work(task: str) -> str:
     return task.upper()
 
 
+@pytest.mark.slow
 def test_processes_answer_in_order() -> None:
     assert list(run_apart(work, ["a", "crash", "b"], jobs=2)) == ["A", "the process died with exit code 3", "B"]
 

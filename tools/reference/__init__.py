@@ -12,7 +12,7 @@ from tools.reference import commands, ludemes, players, python_api, settings, te
 PAGES: dict[str, tuple[str, Callable[[], str]]] = {
     "commands.md": ("every command with its arguments and options", commands.page),
     "settings.md": ("every setting of a training run, its meaning, and its value in each preset", settings.page),
-    "players.md": ("kinds of players and agents, and what can be set", players.page),
+    "players.md": ("kinds of players, and what can be set", players.page),
     "python.md": ("what a program touches: functions and classes, with signatures", python_api.page),
     "ludemes.md": ("every ludeme that can be compiled, and how it is written", ludemes.page),
     "tensors.md": ("what the planes of positions and moves mean", tensors.page),

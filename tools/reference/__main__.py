@@ -11,14 +11,14 @@ FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reference"
 
 
 def stale(folder: Path = FOLDER) -> list[str]:
-    """Names of pages that differ from what the code says, or that nothing writes any more."""
+    """Names of pages that differ from what the code says, or that are obsolete."""
     made = pages()
     there = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
     return sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
 
 
 def write(folder: Path = FOLDER) -> None:
-    """Writes all pages, and removes those that nothing writes any more."""
+    """Writes all pages, and removes obsolete ones."""
     folder.mkdir(parents=True, exist_ok=True)
     made = pages()
     for path in folder.glob("*.md"):
@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
         old = stale()
         for name in old:
-            print(f"docs/reference/{name} is not what the code says; `make docs` writes it anew", file=sys.stderr)
+            print(f"docs/reference/{name} is out of date; `make docs` writes it", file=sys.stderr)
         return bool(old)
     if arguments:
         print("usage: python -m tools.reference [--check]", file=sys.stderr)

@@ -24,9 +24,9 @@ def page() -> str:
     found = list(commands(app, "ludoport"))
     contents = "".join(f"- [{code(name)}](#{_anchor(name)}): {_first(function)}\n" for name, function in found)
     intro = (
-        "# Commands\n\nA game on the command line is a bundled name (`ludoport games`) or the path of a text. "
-        "What is wrong with the input is said in one sentence, with exit code 2; a command that is interrupted ends "
-        "with 130.\n"
+        "# Commands\n\nA game on the command line is the name of a bundled game (`ludoport games`) or a game file. "
+        "Bad input ends a command with one sentence and exit code 2; an interrupted command ends with 130. "
+        "Every command has `-h`.\n"
     )
     shown: dict[str, str] = {}
     return "\n".join([intro, contents, *(_command(name, function, shown) for name, function in found)])
@@ -117,23 +117,25 @@ def _argument(parameter: inspect.Parameter, kind: Any, info: ArgumentInfo) -> tu
 
 
 def _option(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> tuple[str, str, str]:
-    names = _names(parameter, kind, info)
+    names = spellings(parameter, kind, info)
     many = typing.get_origin(kind) is list
     inner = typing.get_args(kind)[0] if many else kind
     takes = "" if inner is bool else f" {info.metavar or _TYPES.get(inner, 'VALUE')}"
     needed = parameter.default is inspect.Parameter.empty
     shown = ", ".join(sorted(names, key=lambda name: (not name.startswith("--"), name))) + takes
     what = info.help or ""
-    if many and "several" not in what:
-        what += " May be given several times."
+    if many:
+        what += " Repeatable."
     if needed:
-        return shown, what, "must be given"
+        return shown, what, "required"
+    if isinstance(info.show_default, str):
+        return shown, what, info.show_default
     if inner is bool:
         return shown, what, _switch(names, parameter.default)
     return shown, what, _default(parameter.default)
 
 
-def _names(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> list[str]:
+def spellings(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> list[str]:
     """All spellings of an option; inside ``Annotated`` typer keeps the first one where the default would be."""
     first = [info.default] if isinstance(info.default, str) and info.default.startswith("-") else []
     return [*first, *(info.param_decls or ())] or [_flag(parameter, kind)]
@@ -145,7 +147,7 @@ def _flag(parameter: inspect.Parameter, kind: Any) -> str:
 
 
 def _switch(names: list[str], value: Any) -> str:
-    """Which way a switch stands if nobody says anything."""
+    """The default of a switch."""
     for name in names:
         if "/" in name and value is not None:
             return code(name.split("/")[0 if value else 1])
@@ -166,8 +168,8 @@ def _default(value: Any) -> str:
 
 def options(function: Callable[..., Any]) -> set[str]:
     """All spellings of all options of a command."""
-    found = {"--help"}
+    found = {"--help", "-h"}
     for parameter, kind, info in parameters(function):
         if isinstance(info, OptionInfo):
-            found |= {part for name in _names(parameter, kind, info) for part in name.split("/")}
+            found |= {part for name in spellings(parameter, kind, info) for part in name.split("/")}
     return found

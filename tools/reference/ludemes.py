@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from ludoport.lud.signatures import Alternative, Parameter, Signature, language
+from ludoport.lud.signatures import Signature, language
+from ludoport.web.views.ludemes import meanings as all_meanings
+from ludoport.web.views.ludemes import written
+from tools.reference.examples import example
 from tools.reference.markdown import code, summary
 
 _FAMILIES = (
@@ -31,32 +34,22 @@ cannot be compiled.
 
 def page() -> str:
     """Families with a registry, boards, the rest of the language, and what is missing."""
-    meanings = _meanings()
+    meanings = all_meanings()
     parts = [_INTRO]
     for kind, title in _FAMILIES:
         parts.append(f"## {title}\n\n" + "".join(_entries(kind, meanings)))
     parts.append("## Boards\n\n" + "".join(_boards()))
     parts.append(_skeleton())
+    parts.append(_words())
     parts.append(_missing(meanings))
     return "\n".join(parts)
 
 
-def _meanings() -> dict[str, Callable[..., Any]]:
-    """Every ludeme with an entry in a registry: ``kind:keyword`` to the function that compiles it."""
-    import ludoport.ludemes  # noqa: F401  (fills the registries)
-    from ludoport.ludemes.arrays import ARRAYS
-    from ludoport.ludemes.registry import BOOLEANS, INTS, MOVES, REGIONS
-
-    found: dict[str, Callable[..., Any]] = {f"intarray:{keyword}": function for keyword, function in ARRAYS.items()}
-    tables: tuple[Mapping[str, Callable[..., Any]], ...] = (MOVES, BOOLEANS, INTS, REGIONS)
-    for table in tables:
-        found |= table
-    return found
-
-
 def _entries(kind: str, meanings: Mapping[str, Callable[..., Any]]) -> Iterator[str]:
     for keyword in sorted({key.split(":", 1)[1] for key in meanings if key.startswith(f"{kind}:")}, key=_order):
-        yield _entry(keyword, _signatures(keyword, kind), summary(meanings[f"{kind}:{keyword}"]))
+        signatures = _signatures(keyword, kind)
+        shown = example(signatures[0]) if signatures else ""
+        yield _entry(keyword, signatures, summary(meanings[f"{kind}:{keyword}"]), shown)
 
 
 def _order(keyword: str) -> tuple[str, str]:
@@ -67,38 +60,11 @@ def _signatures(keyword: str, kind: str) -> list[Signature]:
     return [entry for entry in language().by_keyword.get(keyword, ()) if entry.kind == kind]
 
 
-def _entry(keyword: str, signatures: list[Signature], meaning: str) -> str:
+def _entry(keyword: str, signatures: list[Signature], meaning: str, shown: str = "") -> str:
     forms = list(dict.fromkeys(written(entry.keyword, way) for entry in signatures for way in entry.alternatives))
     said = f": {meaning.replace('``', '`')}" if meaning else ""
-    return f"- **{code(keyword)}**{said}\n\n" + "".join(f"      {form}\n" for form in forms) + "\n"
-
-
-def written(keyword: str, way: Alternative) -> str:
-    """One way to write a ludeme."""
-    parts: list[str] = []
-    groups: dict[int, list[str]] = {}
-    for parameter in way.parameters:
-        shown = _parameter(parameter)
-        if not parameter.group:
-            parts.append(f"[{shown}]" if parameter.optional else shown)
-            continue
-        if parameter.group not in groups:
-            groups[parameter.group] = []
-            parts.append(f"\0{parameter.group}")
-        groups[parameter.group].append(shown)
-    for number, members in groups.items():
-        between = " | ".join(members)
-        whole = f"({between})" if number in way.required_groups and len(members) > 1 else f"[{between}]"
-        if number in way.required_groups and len(members) == 1:
-            whole = between
-        parts[parts.index(f"\0{number}")] = whole
-    return f"({' '.join([keyword, *parts])})"
-
-
-def _parameter(parameter: Parameter) -> str:
-    shown = f"<{parameter.name}: {parameter.type}>" if not parameter.named else f"{parameter.name}:<{parameter.type}>"
-    label, _, rest = shown.partition("<")
-    return f"{label}{'{' * parameter.lists}<{rest}{'}' * parameter.lists}"
+    lines = [*forms, *([f"Example: {shown}"] if shown else [])]
+    return f"- **{code(keyword)}**{said}\n\n" + "".join(f"      {line}\n" for line in lines) + "\n"
 
 
 def _boards() -> Iterator[str]:
@@ -131,6 +97,34 @@ def _skeleton() -> str:
             ):
                 parts.append(_entry(keyword, _signatures(keyword, kind), ""))
     return "".join(parts)
+
+
+_WORDS = (
+    ("RoleType", "Roles"),
+    ("SiteType", "Kinds of sites"),
+    ("AbsoluteDirection", "Absolute directions"),
+    ("RelativeDirection", "Relative directions"),
+    ("CompassDirection", "Facings of players and pieces"),
+    ("RelationType", "Relations between sites"),
+    ("StepType", "Steps of walks"),
+    ("SquareShapeType", "Shapes of square boards"),
+    ("HexShapeType", "Shapes of hexagonal boards"),
+    ("TriShapeType", "Shapes of triangular boards"),
+    ("BrickShapeType", "Shapes of brick boards"),
+    ("DiagonalsType", "Diagonals of square boards"),
+    ("RegionTypeStatic", "Regions of the board"),
+    ("RegionTypeDynamic", "What stands on sites around another"),
+    ("ResultType", "Results"),
+    ("StackDirection", "Ends of stacks"),
+    ("WhenType", "Times of removals"),
+    ("RepetitionType", "Repetitions"),
+)
+
+
+def _words() -> str:
+    """The words that parameters of some types take."""
+    lines = [f"- {title} ({code(name)}): {', '.join(language().words_of(name))}\n" for name, title in _WORDS]
+    return "## Words\n\nWhat may be written for a parameter of these types.\n\n" + "".join(lines)
 
 
 def _missing(meanings: Mapping[str, Callable[..., Any]]) -> str:

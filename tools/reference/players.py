@@ -10,9 +10,9 @@ from tools.reference.settings import shown
 
 
 def page() -> str:
-    """Players of matches, agents of the GGP protocol, and the settings of the searches behind them."""
+    """Players of matches and of the GGP protocol, and the settings of the searches behind them."""
     from ludoport.arena.players import REGISTRY
-    from ludoport.ggp.agent import REGISTRY as AGENTS
+    from ludoport.ggp.role_player import REGISTRY as PROTOCOL
     from ludoport.search.puct import PuctSettings
     from ludoport.search.tree import UctSettings
 
@@ -24,9 +24,11 @@ def page() -> str:
             _kinds(REGISTRY.kinds()),
             _settings("Settings of UCT", "For `uct` and `tree`; `uct` also takes `nodes`.", UctSettings),
             _settings("Settings of PUCT and Gumbel search", "For `net`.", PuctSettings),
-            "## Agents\n\n`ludoport ggp player --agent TEXT` and `ludoport ggp match -a TEXT` take these. "
-            "[General game playing](../ggp.md) tells the rest.\n",
-            _kinds(AGENTS.kinds()),
+            "## General game playing\n\n"
+            "`ludoport ggp player --player TEXT` and `ludoport ggp match --player TEXT` take all players above "
+            "but `human`. `uct` and `minimax` need no limit there: they search until the clock ends. "
+            "These play only there; [General game playing](../ggp.md) says more.\n",
+            _kinds(PROTOCOL.kinds()),
         ]
     )
 

@@ -12,15 +12,11 @@ from typing import Any
 from tools.reference.markdown import docstring
 
 ROOMS: dict[str, tuple[str, ...]] = {
-    "ludoport.arena.players": ("Player",),
-    "ludoport.arena.result": ("MatchResult",),
-    "ludoport.check": ("check_game",),
     "ludoport.tensors.layout": ("tensor_layout", "TensorLayout"),
     "ludoport.transfer.mapping": ("map_channels", "Mapping"),
     "ludoport.transfer.sides": ("find_side",),
-    "ludoport.transfer.options": ("TransferOptions",),
     "ludoport.search.uct": ("search",),
-    "ludoport.search.shares": ("Plan",),
+    "ludoport.search.shares": ("BuildPlan",),
     "ludoport.search.build": ("build_tree", "Built", "Cluster"),
     "ludoport.search.graph": ("about_game", "SearchGraph"),
     "ludoport.search.graph_files": ("read_graph", "write_graph"),
@@ -43,24 +39,17 @@ def page() -> str:
     import ludoport
 
     parts = ["# Python\n\n## ludoport\n\n    import ludoport as lp\n"]
-    parts += [_thing(f"lp.{name}", _found(ludoport, name)) for name in sorted(ludoport.__all__, key=_order)]
+    parts += [_thing(f"lp.{name}", getattr(ludoport, name)) for name in sorted(ludoport.__all__, key=_order)]
     for module, names in ROOMS.items():
         room = import_module(module)
         parts.append(f"## {module}\n")
-        parts += [_thing(name, _found(room, name)) for name in names]
+        parts += [_thing(name, getattr(room, name)) for name in names]
     return "\n".join(parts)
 
 
 def _order(name: str) -> tuple[bool, str]:
     """Functions first, then classes."""
     return name[0].isupper(), name
-
-
-def _found(module: Any, name: str) -> Any:
-    found = getattr(module, name)
-    if inspect.ismodule(found):  # a room that can be called, such as ``lp.transfer``
-        return getattr(import_module(f"{found.__name__}.api"), name)
-    return found
 
 
 def _thing(shown: str, thing: Any) -> str:

@@ -48,7 +48,8 @@ def _training() -> str:
 
 
 def _networks() -> str:
-    from ludoport.nets.config import PRESETS, NetConfig
+    from ludoport.nets.config import NetConfig
+    from ludoport.nets.registry import presets as named
 
     said = attributes(NetConfig)
     names = [field.name for field in fields(NetConfig)]
@@ -59,9 +60,9 @@ def _networks() -> str:
     presets = [
         [
             code(name),
-            ", ".join(f"{key}={shown(value)}" for key, value in PRESETS[name].items() if key in names) or "nothing",
+            ", ".join(f"{key}={shown(value)}" for key, value in settings.items() if key in names),
         ]
-        for name in PRESETS
+        for name, settings in named().items()
     ]
     return (
         "## Networks\n\nThe setting `network` of a run, and `ludoport show GAME --network --preset NAME`.\n\n"

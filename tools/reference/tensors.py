@@ -17,7 +17,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Reversi", ()),
     ("Amazons", ()),
     ("Minishogi", ()),
-    ("chess", ()),
+    ("Chess 8x8", ()),
     ("gardner-chessplus", ()),
     ("connect-four.kif", ()),
 )

@@ -1,0 +1,106 @@
+"""Examining game files within limits of time and memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ludoport.errors import LudoportError, UnsupportedError
+from ludoport.game import Game, seeded
+from ludoport.kernels.contract import Rules
+from ludoport.limited import Limited, OverLimit
+from ludoport.source import plain_name
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result for one game file.
+
+    Attributes:
+        file: path of the game file.
+        right: whether it reads, expands and fits the signatures.
+        playable: whether it compiles; None if that was not tried.
+        message: what is wrong or missing; empty for nothing.
+        warnings: what looks like a mistake in a game that compiles.
+    """
+
+    file: str
+    right: bool
+    playable: bool | None
+    message: str
+    warnings: tuple[str, ...] = ()
+
+
+def examine_all(paths: Sequence[Path], compiled: bool) -> Iterator[Finding]:
+    """Examine files one after another, in another process, within limits of time and memory."""
+    with Limited(_examine) as limited:
+        for path in paths:
+            name = plain_name(str(path))
+            try:
+                yield limited((path, compiled))
+            except OverLimit as error:
+                yield Finding(name, True, False, f"compiling it {error}")
+            except LudoportError as error:
+                yield Finding(name, True, False, str(error))
+
+
+def _examine(task: tuple[Path, bool]) -> Finding:
+    return examine(*task)
+
+
+def examine(path: Path, compiled: bool) -> Finding:
+    """Read one game file and, if asked, generate its kernels and the initial position."""
+    from ludoport.gdl import GdlRules
+    from ludoport.languages import find_rules
+
+    name = plain_name(str(path))
+    try:
+        rules = find_rules(path)
+    except LudoportError as error:
+        return Finding(name, False, None, str(error))
+    if not compiled:
+        return Finding(name, True, None, "")
+    try:
+        if isinstance(rules, GdlRules):
+            rules.hurry()
+        _ = rules.source
+        if isinstance(rules, GdlRules) and rules.engine == "interpreter":
+            Game(rules, jit=False).start().moves()  # nothing else has shown that this comes to an end
+    except UnsupportedError as error:
+        return Finding(name, True, False, str(error))
+    except LudoportError as error:
+        text = str(error)
+        return Finding(name, False, False, text if text.startswith(name) else f"{name}: {text}")
+    except Exception as error:  # a bug that one file meets must not hide the results of the others
+        return Finding(name, True, False, f"internal error, {type(error).__name__}: {error}")
+    return Finding(name, True, True, "", _warnings(name, rules))
+
+
+GAMES, SECONDS, LONGEST = 200, 2.0, 2_000
+"""Random games by which endings are looked for: how many, how long, and the most moves of one."""
+
+
+def _warnings(name: str, rules: Rules) -> tuple[str, ...]:
+    """What looks like a mistake in a game of the ludemic language."""
+    from ludoport.ludemes.advice import advice
+    from ludoport.ludemic import LudemicRules
+
+    if not isinstance(rules, LudemicRules):
+        return ()
+    found = advice(rules.compiled.program)
+    game = Game(rules, jit=False)
+    played = ended = 0
+    stop = time.process_time() + SECONDS
+    row, rng = game.new_row(), seeded(1)
+    while played < GAMES and not ended and time.process_time() < stop:
+        game.kernels.start(row, rng)
+        moves = 0
+        while not game.kernels.over(row) and moves < LONGEST and time.process_time() < stop:
+            moves += game.kernels.playout(row, rng, game.move_list, game.work, 20)
+        played += 1
+        ended += bool(game.kernels.over(row)) and moves < LONGEST
+    if not ended:
+        found.append(f"{name}: no random game ended ({played} played, at most {LONGEST} moves each)")
+    return tuple(found)

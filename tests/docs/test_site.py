@@ -1,0 +1,33 @@
+"""The documentation site builds without a warning, and has a page for every game."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ludoport as lp
+from tests.docs.pages import ROOT
+from tools.site import game_page, index_page, slug
+
+
+def test_the_page_of_a_game() -> None:
+    record = next(game for game in lp.games() if game.name == "Tic-Tac-Toe")
+    page = game_page(record)
+    assert page.startswith("# Tic-Tac-Toe\n")
+    assert "<svg" in page
+    assert "| state tensor | 9 channels, 3 x 3 |" in page
+    assert "](tic-tac-toe.md)" in index_page([record])
+
+
+@pytest.mark.slow
+def test_the_site_builds_strictly(tmp_path: Path) -> None:
+    env = os.environ | {"LUDOPORT_JIT": "0", "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {f"{slug(game.name)}.html" for game in lp.games()} <= {page.name for page in (tmp_path / "games").iterdir()}
+    assert 'class="doc' in (tmp_path / "reference" / "api.html").read_text()

@@ -1,0 +1,59 @@
+"""A small share of `python -m tools.torture`: hostile inputs of every format, and what once broke something."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.torture.bounds import CHECKED
+from tools.torture.commands import COMMANDS
+from tools.torture.faults import two_at_once
+from tools.torture.formats import FORMATS
+from tools.torture.fuzz import fuzz, make_input, try_input
+from tools.torture.kills import kill
+
+CORPUS = Path(__file__).parent / "corpus"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_hostile_inputs(name: str) -> None:
+    count = {"lud": 25, "kif": 60, "network": 40}.get(name, 120)
+    assert list(map(str, fuzz(FORMATS[name], 1_000_000, count))) == []
+
+
+def test_inputs_are_the_same_for_the_same_seed() -> None:
+    assert [make_input(FORMATS["fen"], k) for k in range(50)] == [make_input(FORMATS["fen"], k) for k in range(50)]
+    assert len({make_input(FORMATS["fen"], k) for k in range(50)}) > 40
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_what_once_broke(path: Path) -> None:
+    assert try_input(FORMATS[path.parent.name], path.read_bytes()) == ""
+
+
+def test_a_finding_is_found() -> None:
+    def broken(data: bytes, folder: Path) -> object:
+        del folder
+        return data[10**9]
+
+    format = FORMATS["fen"]
+    assert "IndexError" in try_input(type(format)("broken", format.samples, broken), b"x")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_kills(name: str) -> None:
+    assert list(kill(name, seed=1, most=2)) == []
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_games_with_every_index_checked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.torture.bounds.SECONDS", 0.03)
+    assert list(map(str, fuzz(CHECKED[name], 1_000_000, 4))) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS)
+def test_two_processes_at_once(name: str) -> None:
+    assert list(two_at_once(name, seed=1)) == []

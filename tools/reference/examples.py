@@ -1,0 +1,253 @@
+"""Short examples of every ludeme, made from the signatures, in small games around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ludoport.lud.signatures import Alternative, Parameter, Signature, language
+
+_VALUES = {
+    "Boolean": "True",
+    "BooleanConstant": "True",
+    "BooleanFunction": "(is Mover P1)",
+    "Integer": "1",
+    "IntFunction": "1",
+    "DimFunction": "3",
+    "Float": "1.0",
+    "FloatFunction": "1.0",
+    "String": '"Disc"',
+    "RegionFunction": "(sites Occupied by:Mover)",
+    "IntArrayFunction": "(array {0 1})",
+    "GraphFunction": "(square 3)",
+    "RangeFunction": "(exact 1)",
+    "Range": "(range 1 2)",
+    "Moves": "(move Add (to (sites Empty)))",
+    "NonDecision": "(add (to (sites Empty)))",
+    "Then": "(then (addScore Mover 1))",
+    "To": "(to if:(is Empty (to)))",
+    "From": "(from (last To))",
+    "Between": "(between if:(is Enemy (who at:(between))))",
+    "Piece": '(piece "Disc1")',
+    "Direction": "Orthogonal",
+    "DirectionFacing": "N",
+    "AbsoluteDirection": "Orthogonal",
+    "CompassDirection": "N",
+    "RelativeDirection": "Forward",
+    "RoleType": "Mover",
+    "SiteType": "Cell",
+    "moves.Player": "(player 1)",
+    "players.Player": "(player N)",
+    "Players": "(players 2)",
+    "Apply": "(apply (remove (to)))",
+    "Flips": "(flips 1 2)",
+    "Poly": "(poly {{0 0} {3 0} {3 3} {0 3}})",
+    "Pair": "(pair 1 2)",
+    "Track": '(track "Track" "0,E,N,W" loop:True)',
+    "TrackStep": "0",
+    "Result": "(result Mover Win)",
+    "Score": "(score P1 1)",
+    "Payoff": "(payoff P1 1.0)",
+    "If": "(if (is Line 3) (result Mover Win))",
+    "EndRule": "(if (is Line 3) (result Mover Win))",
+    "End": "(end (if (is Line 3) (result Mover Win)))",
+    "Play": "(play (move Add (to (sites Empty))))",
+    "Phase": '(phase "Opening" (play (move Add (to (sites Empty)))))',
+    "NextPhase": '(nextPhase "Opening")',
+    "StartRule": '(place "Disc1" 0)',
+    "Start": '(start (place "Disc1" 0))',
+    "MetaRule": "(swap)",
+    "Meta": "(meta (swap))",
+    "Rules": "(rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win))))",
+    "Equipment": '(equipment {(board (square 3)) (piece "Disc" Each)})',
+    "Item": '(piece "Disc" Each)',
+    "Mode": "(mode Alternating)",
+    "Hint": "(hint 0 1)",
+    "Values": "(values Cell (range 1 3))",
+    "Rotations": "(rotations {N E})",
+    "Difference": "(difference (sites Board) 0)",
+    "Count": '(count "Disc1" 1)',
+    "Card": "(card Ace rank:1 value:1)",
+    "Path": "(path from:0 to:1 colour:1)",
+    "Step": "(step 1 0)",
+    "StepType": "F",
+    "Games": '(games (subgame "Tic-Tac-Toe"))',
+    "Subgame": '(subgame "Tic-Tac-Toe")',
+}
+"""What is written for each type of parameter; words of an enum otherwise."""
+
+_PLACES = {
+    "at": "(last To)",
+    "site": "(last To)",
+    "of": None,
+    "index": "0",
+    "level": "0",
+    "container": '"Hand"',
+    "containerName": '"Hand"',
+    "trackName": '"Track"',
+    "phaseName": '"Opening"',
+    "coord": '"A1"',
+    "coords": '"A1"',
+}
+"""What is written for parameters of some names."""
+
+_RULES = "(play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))"
+_EQUIPMENT = '(equipment {(board (square 3) TRACK) (piece "Disc" Each (move Step (to if:(is Empty (to))))) ITEMS})'
+
+
+_CHOSEN = {
+    "boolean:is Blocked": "(is Blocked Mover)",
+    "boolean:is Pattern": "(is Pattern {F R F})",
+    "boolean:is Within": '(is Within (id "Disc" Mover) in:(sites Centre))',
+    "int:coord": '(coord "A1")',
+    "int:count Sites": "(count Sites in:(sites Empty))",
+    "int:size Stack": "(size Stack at:(last To))",
+    "moves:forEach Direction": "(forEach Direction Orthogonal (move Add (to (to))))",
+    "moves:move Promote": '(move Promote (last To) (piece "Disc2"))',
+    "moves:move Set": "(move Set NextPlayer (player (mover)))",
+    "moves:directional": "(directional (from (last To)) (to if:(is Enemy (who at:(to)))))",
+    "region:sites": "(sites {0 1 2})",
+    "region:sites Crossing": "(sites Crossing at:0 Mover)",
+    "region:sites Hand": "(sites Hand Mover)",
+    "region:sites Side": "(sites Side N)",
+}
+"""Examples of ludemes whose shortest form says too little."""
+
+_SPECIAL = frozenset(
+    {
+        *("boolean:all DiceEqual", "boolean:all DiceUsed", "boolean:is AnyDie", "int:count Pips", "int:face"),
+        *("moves:forEach Die", "moves:roll", "int:value Random", "boolean:forAll", "boolean:is Count"),
+        *("boolean:is Solved", "boolean:is Sum", "boolean:is Unique", "moves:satisfy", "boolean:is Path"),
+        *("moves:allCombinations", "moves:attract", "moves:push", "moves:seq", "moves:sow", "moves:while"),
+        *("util:player", "boolean:all Different"),
+    }
+)
+"""Ludemes of dice, of puzzles and of effects, which need a game of their own kind around them."""
+
+
+def example(signature: Signature) -> str:
+    """A way to write a ludeme that compiles in its game; empty for those that need a special game."""
+    key = f"{signature.kind}:{signature.keyword}"
+    if key in _SPECIAL:
+        return ""
+    chosen = _CHOSEN.get(key)
+    return chosen if chosen is not None else next(fragments(signature))[1]
+
+
+def fragments(signature: Signature) -> Iterator[tuple[str, str]]:
+    """Ways to write a ludeme: what is special about each (empty for the shortest), and its text."""
+    for way in signature.alternatives:
+        chosen = _shortest(way)
+        yield "", _written(signature, way, chosen)
+        for parameter in way.parameters:
+            if parameter not in chosen:
+                rest = {p for p in chosen if not p.group or p.group != parameter.group}
+                yield parameter.name, _written(signature, way, {*rest, parameter})
+
+
+def _shortest(way: Alternative) -> set[Parameter]:
+    """The parameters that cannot be left out, of each group the first."""
+    chosen = {p for p in way.parameters if not p.optional and not p.group}
+    for group in way.required_groups:
+        chosen.add(next(p for p in way.parameters if p.group == group and not p.optional))
+    return chosen
+
+
+def _written(signature: Signature, way: Alternative, chosen: set[Parameter]) -> str:
+    parts = [signature.keyword]
+    for parameter in way.parameters:
+        if parameter in chosen:
+            parts.append((f"{parameter.name}:" if parameter.named else "") + _value(signature, parameter))
+    return f"({' '.join(parts)})"
+
+
+def _value(signature: Signature, parameter: Parameter) -> str:
+    value = _PLACES.get(parameter.name) if parameter.type in ("IntFunction", "Integer", "String") else None
+    value = value or _VALUES.get(parameter.type)
+    if value is None:
+        words = language().words_of(parameter.type)
+        value = words[0] if words else "1"
+    if parameter.name == "name" and signature.keyword.endswith("Track"):
+        value = '"Track"'
+    for _ in range(parameter.lists):
+        value = f"{{{value} {value}}}" if parameter.type == "Float" else f"{{{value}}}"
+    return value
+
+
+_FUNCTIONS = ("boolean", "int", "float", "region", "intarray", "moves")
+
+
+def hosted(signature: Signature, text: str) -> str | None:
+    """A whole game in which a ludeme stands where it belongs; None for those that are no part of a game."""
+    around = _AROUND.get(signature.kind)
+    if signature.kind not in _FUNCTIONS and signature.keyword in _PARTS:
+        around = _PARTS[signature.keyword]
+    if around is None:
+        return None
+    # Every game has a track, a hand and a map, which some ludemes name.
+    return around.replace("TRACK", _VALUES["Track"]).replace("ITEMS", "(hand Each)").replace("HERE", text)
+
+
+def _game(rules: str = _RULES, equipment: str = _EQUIPMENT) -> str:
+    return f'(game "Example" (players 2) {equipment} (rules {rules}))'
+
+
+def _ending(condition: str) -> str:
+    end = f"(end {{(if {condition} (result Mover Win)) (if (is Line 3) (result Mover Win))}})"
+    return _game(f"(play (or (move Add (to (sites Empty))) (forEach Piece))) {end}")
+
+
+def _playing(moves: str) -> str:
+    return _game(f"(play (or (move Add (to (sites Empty))) {moves})) (end (if (is Line 3) (result Mover Win)))")
+
+
+_AROUND = {
+    "boolean": _ending("HERE"),
+    "int": _ending("(= 2 HERE)"),
+    "float": _ending("(= 2 (toInt HERE))"),
+    "region": _ending("(= 2 (count Sites in:HERE))"),
+    "intarray": _ending("(= 2 (size Array HERE))"),
+    "moves": _playing("(forEach Piece HERE)"),
+    "direction": _playing("(forEach Piece (move Step HERE (to if:(is Empty (to)))))"),
+    "range": _playing("(forEach Piece (move Slide (between HERE)))"),
+    "dim": _game(equipment='(equipment {(board (square HERE)) (piece "Disc" Each)})'),
+    "graph": _game(equipment='(equipment {(board HERE use:Vertex) (piece "Disc" Each)})'),
+    "container": _game(equipment='(equipment {(board (square 3)) HERE (piece "Disc" Each)})'),
+    "component": _game(equipment="(equipment {(board (square 3)) HERE})"),
+    "item": _game(equipment='(equipment {(board (square 3)) HERE (piece "Disc" Each)})'),
+    "start": _game(f"(start HERE) {_RULES}"),
+    "meta": _game(f"(meta HERE) {_RULES}"),
+    "end": _game("(play (move Add (to (sites Empty)))) (end HERE)"),
+    "equipment": _game(equipment="HERE"),
+    "play": _game("HERE (end (if (is Line 3) (result Mover Win)))"),
+    "players": f'(game "Example" HERE {_EQUIPMENT} (rules {_RULES}))',
+    "mode": f'(game "Example" (players 2) HERE {_EQUIPMENT} (rules {_RULES}))',
+    "rules": f'(game "Example" (players 2) {_EQUIPMENT} HERE)',
+    "phase": _game(
+        'phases:{HERE (phase "Last" (play (move Add (to (sites Empty)))))} (end (if (is Line 3) (result Mover Win)))'
+    ),
+    "game": "HERE",
+    "match": None,
+}
+_PARTS = {
+    "then": _playing("(move Pass HERE)"),
+    "to": _playing("(forEach Piece (move Step HERE))"),
+    "from": _playing("(forEach Piece (move Step HERE (to if:(is Empty (to)))))"),
+    "between": _playing("(forEach Piece (move Slide HERE))"),
+    "nextPhase": _game(
+        'phases:{(phase "Opening" (play (move Add (to (sites Empty)))) HERE)} (end (if (is Line 3) (result Mover Win)))'
+    ),
+    "end": _game("(play (move Add (to (sites Empty)))) HERE"),
+    "start": _game(f"HERE {_RULES}"),
+    "meta": _game(f"HERE {_RULES}"),
+    "result": _game("(play (move Add (to (sites Empty)))) (end (if (is Line 3) HERE))"),
+    "board": _game(equipment='(equipment {HERE (piece "Disc" Each)})'),
+    "boardless": _game(equipment='(equipment {HERE (piece "Disc" Each)})'),
+    "mancalaBoard": _game(equipment='(equipment {HERE (piece "Disc" Each)})'),
+    "surakartaBoard": _game(equipment='(equipment {HERE (piece "Disc" Each)})'),
+    "piece": _playing("(move Add HERE (to (sites Empty)))"),
+    "player": _ending("(= 1 HERE)"),
+    "flips": _game(equipment='(equipment {(board (square 3)) (piece "Disc" Each HERE)})'),
+    "track": _game(equipment='(equipment {(board (square 3) HERE) (piece "Disc" Each)})'),
+    "pair": _game(equipment='(equipment {(board (square 3)) (piece "Disc" Each) (map {HERE})})'),
+    "poly": _game(equipment='(equipment {(board (hole (square 5) HERE) use:Vertex) (piece "Disc" Each)})'),
+}
