@@ -1,31 +1,49 @@
-# `make demo` and `make test` need Python 3.11 or later and make; they set up .venv themselves.
-PYTHON ?= python3
-VENV   := .venv
-BIN    := $(VENV)/bin
-STAMP  := $(VENV)/.installed
+# Every target sets up .venv by itself; it needs Python 3.11 or later and make.
+PYTHON  ?= python3
 WORKERS ?= 2
+VENV    := .venv
+BIN     := $(VENV)/bin
+STAMP   := $(VENV)/.installed
+FAST    := not slow and not gpu and not ray and not browser
 
-.PHONY: demo test lint types units docs clean
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-fast lint types units docs site clean
 
-demo: $(STAMP)
+# With `make -j`, the output of each target stays together (GNU make 4 and later).
+ifneq ($(filter output-sync,$(.FEATURES)),)
+MAKEFLAGS += --output-sync=target
+endif
+
+help: ## List the targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(STAMP) ## Train on Hex 5x5, transfer to 7x7, play there (3 to 5 minutes)
 	$(BIN)/ludoport demo
 
-test: lint types units
+test: lint types units ## Run linters, type checker and all tests
 
-lint: $(STAMP)
+test-fast: $(STAMP) ## Run the tests that are not marked slow, gpu, ray or browser
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$(FAST)"
+
+lint: $(STAMP) ## Run ruff and import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 
-types: $(STAMP)
+types: $(STAMP) ## Run mypy
 	$(BIN)/mypy
 
-units: $(STAMP)
+units: $(STAMP) ## Run all tests
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-# The reference pages, from the code.
-docs: $(STAMP)
+docs: $(STAMP) ## Write docs/reference from the code
 	$(BIN)/python -m tools.reference
+
+site: $(STAMP) ## Build the documentation site in site/
+	LUDOPORT_JIT=0 $(BIN)/mkdocs build --strict
+
+clean: ## Remove .venv, build output and caches
+	rm -rf $(VENV) build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Ludoport needs Python 3.11 or later: make PYTHON=...")'
@@ -33,5 +51,10 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
 
-clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+# Goals of one command that must not run at the same time.
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+$(STAMP): | clean
+endif
+ifneq ($(filter docs,$(MAKECMDGOALS)),)
+lint types units test-fast: | docs
+endif
