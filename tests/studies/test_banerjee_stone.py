@@ -37,10 +37,10 @@ def _small_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_the_study_can_be_interrupted_and_reports(tmp_path: Path) -> None:
     plan = make_plan(SMALL)
-    # The baseline against the random opponent is the same in both readings.
-    assert len(plan.curves) == len(TARGETS) * (2 * len(OPPONENTS) * len(LEARNERS) - 1)
+    # The baseline and the control against the random opponent are the same in both readings.
+    assert len(plan.curves) == len(TARGETS) * (2 * len(OPPONENTS) * len(LEARNERS) - 2)
     narrow = make_plan(replace(SMALL, wide=("text",)))
-    assert len(narrow.curves) == len(TARGETS) * (len(OPPONENTS) * (len(LEARNERS) + 3) - 1)
+    assert len(narrow.curves) == len(TARGETS) * (len(OPPONENTS) * (len(LEARNERS) + 4) - 2)
     total = len(plan.features) + len(plan.curves)
     assert run_plan(plan, tmp_path, workers=1) == total
     assert run_plan(plan, tmp_path, workers=1) == 0

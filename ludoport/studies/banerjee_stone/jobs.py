@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -38,8 +38,9 @@ LEARNERS: dict[str, tuple[Start, Variant | None]] = {
     "minimax": ("minimax", None),
     "maxmax": ("maxmax", None),
     "avgmax": ("avgmax", None),
+    "random": ("default", None),
 }
-"""What the values of each learner begin with, and which table of features it uses."""
+"""Initial values of each learner, and the table of features it uses; ``random`` is the control that plays at random."""
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,7 @@ def _learn_curve(out: Path, job: CurveJob) -> Curve:
         known = published().known(job.opponent)
     elif variant is not None:
         known = combined([load_features(features_path(out, source)) for source in job.features]).known(job.opponent)
+    settings = replace(job.reading.settings, epsilon=1.0) if job.learner == "random" else job.reading.settings
     # Every learner of a pairing has its own seeds, so that their runs are independent.
     first = 1 + 1000 * (1 + list(LEARNERS).index(job.learner))
     return learning_curve(
@@ -214,5 +216,5 @@ def _learn_curve(out: Path, job: CurveJob) -> Curve:
         features=known,
         matches=job.matches,
         runs=range(first, first + job.runs),
-        settings=job.reading.settings,
+        settings=settings,
     )

@@ -36,6 +36,9 @@ NAME = "banerjee-stone"
 IN_PAPER = ("baseline", "transfer", "minimax")
 """The learners of the paper."""
 
+SHOWN = (*IN_PAPER, "random")
+"""The learners of every reading, which the figures show."""
+
 READINGS = {
     reading.name: reading
     for reading in (
@@ -57,13 +60,13 @@ value when they are first looked at, not after the match that visited them."""
 def reading_for(name: str, opponent: str, learner: str = "baseline") -> Reading:
     """The first of the readings that are the same here.
 
-    The random opponent has neither habits nor sight, and to a learner whose values begin with the default it does not
-    matter when they do.
+    The random opponent has neither habits nor sight. When values begin does not matter to a learner whose values begin
+    with the default, nor to one that plays at random.
     """
     wanted = READINGS[name]
     if opponent == "random":
         wanted = replace(wanted, habit="fresh", sight=2)
-    if learner == "baseline":
+    if learner in ("baseline", "random"):
         wanted = replace(wanted, considered=False)
     same = (wanted.habit, wanted.sight, wanted.considered)
     return next(x for x in READINGS.values() if (x.habit, x.sight, x.considered) == same)
@@ -82,7 +85,7 @@ class Preset:
         lengths: other lengths of training whose values are compared with Table 1.
         readings: which readings.
         learners: which learners.
-        wide: the readings that have all learners; others have only those of the paper.
+        wide: the readings that have all learners; others have only those that the figures show.
     """
 
     matches: int
@@ -97,7 +100,7 @@ class Preset:
 
     def learners_in(self, reading: str) -> tuple[str, ...]:
         """The learners of a reading."""
-        return tuple(name for name in self.learners if reading in self.wide or name in IN_PAPER)
+        return tuple(name for name in self.learners if reading in self.wide or name in SHOWN)
 
     def source_runs_for(self, matches: int) -> int:
         """How many runs of some length in the source game; long ones differ less."""
@@ -105,7 +108,7 @@ class Preset:
 
 
 PRESETS = {
-    "tiny": Preset(200, 3, 30, 5, 200, (10, 30), ("text", "habits, at sight"), ("baseline", "transfer", "minimax")),
+    "tiny": Preset(200, 3, 30, 5, 200, (10, 30), ("text", "habits, at sight"), SHOWN),
     "small": Preset(1000, 5, 30, 30, 1000, (10, 30, 100, 1000)),
     "paper": Preset(3000, 10, 30, 100, 3000, (10, 20, 30, 40, 60, 100, 300, 1000, 3000)),
 }

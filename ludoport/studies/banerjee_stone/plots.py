@@ -7,23 +7,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ludoport.studies.banerjee_stone.jobs import OPPONENTS, TARGETS, load_curve
+from ludoport.studies.banerjee_stone import published as paper
+from ludoport.studies.banerjee_stone.jobs import load_curve
 from ludoport.studies.banerjee_stone.pictures import draw_features
-from ludoport.studies.banerjee_stone.plan import FeaturePlan
-from ludoport.studies.banerjee_stone.published import published
+from ludoport.studies.banerjee_stone.plan import SHOWN, FeaturePlan
 from ludoport.studies.report.blocks import Picture
 from ludoport.studies.report.draw import save
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = {
-    "baseline": "#7f7f7f", "transfer": "#1f77b4", "transfer, printed values": "#17becf",
-    "transfer, long training": "#9467bd", "transfer, nested": "#8c564b", "transfer, many sources": "#e377c2",
-    "minimax": "#d62728", "maxmax": "#ff7f0e", "avgmax": "#2ca02c",
-}  # fmt: skip
+STYLES = {
+    "baseline": ("#666666", "from scratch"),
+    "transfer": ("#1f77b4", "features from Tic-Tac-Toe"),
+    "minimax": ("#d62728", "values from minimax"),
+    "random": ("#2ca02c", "random moves (control)"),
+}
+"""Colour and name of each learner in the figures."""
+
 POINTS = 200
 """Number of points through which a curve is drawn."""
+
+COLUMNS = 3
 
 FEATURES = (
     "The features of the paper: filled squares where the opponent moves, filled circles where the learner does; empty "
@@ -33,47 +39,53 @@ FEATURES = (
 
 def plot_all(plan: FeaturePlan, folder: Path, out: Path) -> dict[str, Picture]:
     """Draw everything that a folder holds; returns the pictures in the folder of a report by what they show."""
-    titles = {f"({letter}) {template}": template for letter, template in published().templates.items()}
+    titles = {f"({letter}) {template}": template for letter, template in paper.published().templates.items()}
     found = {"features": save(draw_features(titles), out, "features", FEATURES)}
     for reading in plan.preset.readings:
         name = reading.replace(", ", "-").replace(" ", "-")
-        caption = f"Reading `{reading}`: mean of {plan.preset.runs} runs with 95 % bands; dashed: published."
-        found[reading] = save(_grid(plan, folder, reading), out, f"curves-{name}", caption)
+        caption = (
+            f"Reading `{reading}`: one panel for each figure of the paper; mean of {plan.preset.runs} runs with 95 % "
+            "bands. Dashed: published."
+        )
+        found[reading] = save(_panels(plan, folder, reading), out, f"curves-{name}", caption)
     return found
 
 
-def _grid(plan: FeaturePlan, folder: Path, reading: str) -> Figure:
-    """All games and opponents of one reading, with bands; what the paper plots is dashed."""
+def _panels(plan: FeaturePlan, folder: Path, reading: str) -> Figure:
+    """One panel for each published figure, and a legend in the place that is left."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5 * len(OPPONENTS), 3.6 * len(TARGETS)), layout="constrained")
-    grid = figure.subplots(len(TARGETS), len(OPPONENTS), squeeze=False)
-    for row, target in zip(grid, TARGETS, strict=True):
-        for axes, opponent in zip(row, OPPONENTS, strict=True):
-            for learner in plan.preset.learners:
-                job = plan.curve(reading, target, opponent, learner)
-                if job is None:
-                    continue
-                curve = load_curve(folder, job)
-                first = min(30, curve.matches)
-                where = np.unique(np.linspace(first, curve.matches, POINTS).astype(int))
-                mean, half = curve.mean[where - 1], curve.half_width[where - 1]
-                axes.plot(where, mean, color=COLOURS[learner], linewidth=1.2, label=learner)
-                axes.fill_between(where, mean - half, mean + half, color=COLOURS[learner], alpha=0.12, linewidth=0)
-            printed = published().figure(target, opponent)
-            for learner, points in printed.curves.items() if printed is not None else ():
-                inside = points[points[:, 0] <= plan.preset.matches]
-                label = f"{learner}, Figure {printed.number}" if printed is not None else ""
-                axes.plot(inside[:, 0], inside[:, 1], "--", color=COLOURS[learner], linewidth=1.6, label=label)
-            axes.set_title(f"{target}, {opponent} opponent", fontsize=10)
-            axes.grid(alpha=0.3)
-            axes.set_ylim(top=min(101.0, axes.get_ylim()[1]))
-            if printed is not None:
-                axes.legend(fontsize=6, loc="lower right")
-    for axes in grid[-1]:
-        axes.set_xlabel("matches")
-    for row in grid:
-        row[0].set_ylabel("cumulative average reward")
-    grid[0][1].legend(fontsize=6, loc="lower right")
-    figure.suptitle(f"Reading: {reading} (mean of {plan.preset.runs} runs, 95 % bands; dashed: published)")
+    printed = paper.published().figures
+    rows = -(-(len(printed) + 1) // COLUMNS)
+    figure = Figure(figsize=(4.2 * COLUMNS, 3.2 * rows), layout="constrained")
+    figure.subplots(rows, COLUMNS)
+    for axes, published in zip(figure.axes, printed, strict=False):
+        _draw(axes, plan, folder, reading, published)
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    left = figure.axes[len(printed) :]
+    for axes in left:
+        axes.axis("off")
+    left[0].legend(handles, labels, loc="center", frameon=False, fontsize=10)
+    figure.suptitle(f"Reading: {reading} (mean of {plan.preset.runs} runs, 95 % bands)")
     return figure
+
+
+def _draw(axes: Axes, plan: FeaturePlan, folder: Path, reading: str, published: paper.Figure) -> None:
+    """The curves of one figure of the paper: ours with bands, the published ones dashed."""
+    for learner in SHOWN:
+        colour, label = STYLES[learner]
+        job = plan.curve(reading, published.target, published.opponent, learner)
+        if job is None:
+            continue
+        curve = load_curve(folder, job)
+        where = np.unique(np.linspace(min(30, curve.matches), curve.matches, POINTS).astype(int))
+        mean, half = curve.mean[where - 1], curve.half_width[where - 1]
+        axes.plot(where, mean, color=colour, linewidth=1.6, label=label)
+        axes.fill_between(where, mean - half, mean + half, color=colour, alpha=0.2, linewidth=0)
+    for learner, points in published.curves.items():
+        colour, label = STYLES[learner]
+        inside = points[points[:, 0] <= plan.preset.matches]
+        axes.plot(inside[:, 0], inside[:, 1], "--", color=colour, linewidth=1.4, label=f"{label}, published")
+    axes.set(xlabel="matches", ylabel="mean reward so far", ylim=(None, 102))
+    axes.set_title(f"Figure {published.number}: {published.target}, {published.opponent} opponent", fontsize=10)
+    axes.grid(alpha=0.3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from ludoport.studies.cleaver.size import preset_of
 from ludoport.studies.report.blocks import Block, Code, Heading, Items, Picture, Rows, Text, rows_of
 from ludoport.studies.report.draw import FIGURES
 from ludoport.studies.report.page import REPORT, RESULTS, require_matplotlib, write_page
+from ludoport.studies.report.statistics import holm
 
 NAMES = {
     "source": "source: chess",
@@ -102,7 +103,9 @@ def _report(content: Content) -> Iterator[Block]:
 
 def _verdict(matches: dict[str, Any], common: dict[str, Any]) -> Items:
     """What came out, in sentences that follow from the numbers."""
-    first, second, third = (matches[name] for name in ("transfer-target", "control-target", "transfer-control"))
+    compared = [matches[name] for name in ("transfer-target", "control-target", "transfer-control")]
+    corrected = _corrected(compared)
+    first, second, third = (_said(match, p) for match, p in zip(compared, corrected, strict=True))
     low, high = common["interval"]
     if high < 0:
         sense = "transfer is worth more than the same search in the target"
@@ -111,19 +114,24 @@ def _verdict(matches: dict[str, Any], common: dict[str, Any]) -> Items:
     else:
         sense = "transfer and the same search in the target cannot be told apart"
     return Items((
-        f"Transfer against the target's own tree: {_said(first)}.",
-        f"The control, with the same number of simulations, against the same tree: {_said(second)}.",
-        f"Transfer against the control: {_said(third)}.",
+        f"Transfer against the target's own tree: {first}.",
+        f"The control, with the same number of simulations, against the same tree: {second}.",
+        f"Transfer against the control: {third}.",
         f"By the losses of both against the target's own tree, {sense} (difference {_gap_text(common)}).",
     ))  # fmt: skip
 
 
-def _said(match: dict[str, Any]) -> str:
-    record, p = match["record"], match["p_two_sided"]
-    sense = "no difference can be seen" if p >= 0.05 else "it is stronger" if match["score"] > 0.5 else "it is weaker"
+def _corrected(matches: Iterable[dict[str, Any]]) -> list[float]:
+    """Two-sided probabilities of matches that are read together, corrected for their number."""
+    return holm([match["p_two_sided"] for match in matches])
+
+
+def _said(match: dict[str, Any], p: float) -> str:
+    record = match["record"]
+    sense = "no significant difference" if p >= 0.05 else "it is stronger" if match["score"] > 0.5 else "it is weaker"
     return (
         f"{record['wins']} won, {record['draws']} drawn, {record['losses']} lost, {100 * match['score']:.1f} %; "
-        f"{sense} (binomial test, p = {_p(p)} two-sided)"
+        f"{sense} (two-sided binomial test with Holm's correction, p = {_p(p)})"
     )
 
 
@@ -160,12 +168,12 @@ def _trees(content: Content) -> Iterator[Block]:
 def _matches(content: Content) -> Iterator[Block]:
     results = content.results
     yield Heading("Matches")
-    thesis = ["thesis: transfer - target", "474", "169", "357", "55.9 %", "", "0.0000279", "", "", ""]
+    thesis = ["thesis: transfer - target", "474", "169", "357", "55.9 %", "", "0.0000279", "", "", "", ""]
     yield _match_table(results["matches"], thesis)
     yield Text(
-        "The binomial test leaves out draws; it is not corrected for the number of matches. Intervals cover the chance "
-        "in games, not that in trees, of which there is one of each kind. In the thesis chance decided who begins; "
-        "here players take turns."
+        "The binomial test leaves out draws; the last probability is corrected for the number of matches in the table "
+        "(Holm). Intervals cover the chance in games, not that in trees, of which there is one of each kind. In the "
+        "thesis chance decided who begins; here players take turns."
     )
     yield from content.picture("scores")
 
@@ -189,14 +197,15 @@ def _sure(content: Content) -> Iterator[Block]:
 
 def _match_table(matches: dict[str, Any], last: Sequence[str] = ()) -> Rows:
     rows: list[Sequence[str]] = []
-    for match in matches.values():
+    for match, corrected in zip(matches.values(), _corrected(matches.values()), strict=True):
         low, high = match["interval"]
         rows.append(
             [f"{match['a']} - {match['b']}", *_counts(match["record"]), f"{100 * match['score']:.1f} %",
              f"{100 * low:.1f} to {100 * high:.1f} %", _p(match["p_one_sided"]), _p(match["p_two_sided"]),
-             *(f"+{s['wins']} ={s['draws']} -{s['losses']}" for s in (match["first"], match["second"]))]
+             _p(corrected), *(f"+{s['wins']} ={s['draws']} -{s['losses']}" for s in (match["first"], match["second"]))]
         )  # fmt: skip
-    heads = ["match", "won", "drawn", "lost", "score", "95 %", "p one-sided", "p two-sided", "as first", "as second"]
+    heads = ["match", "won", "drawn", "lost", "score", "95 %", "p one-sided", "p two-sided", "p, Holm"]
+    heads += ["as first", "as second"]
     return rows_of(heads, [*rows, last] if last else rows)
 
 
