@@ -1,0 +1,1 @@
+"""Games as bags of tokens, read from their texts: what channels mean, and what the rules are."""

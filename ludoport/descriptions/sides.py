@@ -1,0 +1,76 @@
+"""What a game's text says about pieces and players, for descriptions of its channels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ludoport.descriptions.bags import Bag, bag, spread
+from ludoport.descriptions.frame import Frame
+from ludoport.descriptions.ludemes import ludeme_tokens
+from ludoport.errors import LudError
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.equipment import Component
+from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.fields.named_regions import player_regions
+
+MOVER, OTHER = "own", "enemy"
+"""Owners as the player to move sees them."""
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """What belongs to whom.
+
+    Attributes:
+        pieces: how pieces move and capture, by the names in channels.
+        players: where a player faces and what regions the player has, by number.
+        hands: owners of the containers after the board, in their order.
+        roles: names of the players where channels use them, by number.
+    """
+
+    pieces: Mapping[str, Bag] = field(default_factory=dict)
+    players: Mapping[int, Bag] = field(default_factory=dict)
+    hands: tuple[int, ...] = ()
+    roles: Mapping[str, int] = field(default_factory=dict)
+
+
+def relative(owner: int, mover: int) -> str:
+    """An owner as the player to move sees it; players have the numbers 1 and 2."""
+    return {0: "neutral", mover: MOVER, 3 - mover: OTHER}.get(owner, "shared")
+
+
+def equipment_of(program: Program, frame: Frame) -> Equipment:
+    """The equipment of a game file."""
+    return Equipment(
+        pieces=piece_bags(program, frame),
+        players={player: _traits(program, frame, player) for player in (1, 2)},
+        hands=tuple(hand.owner for hand in program.hands),
+    )
+
+
+def piece_bags(program: Program, frame: Frame) -> dict[str, Bag]:
+    """How the pieces of a game file move and capture, by their names."""
+    plays = [node for node in program.description.root.walk() if node.kind == "play"]
+    return {piece.name: _behaviour(piece, plays, frame) for piece in program.components[1:]}
+
+
+def _behaviour(piece: Component, plays: list[Ludeme], frame: Frame) -> Bag:
+    """Tokens of a piece's own rules; those of the whole game where the pieces of players have none."""
+    facing = frame.compass(piece.facing or "")
+    own = bag(f"faces {facing}") if facing else Bag()
+    if piece.moves is not None:
+        return own + spread(ludeme_tokens(piece.moves, piece.owner))
+    if piece.owner in (1, 2):
+        return own + spread(token for play in plays for token in ludeme_tokens(play, piece.owner))
+    return own + bag("still")
+
+
+def _traits(program: Program, frame: Frame, player: int) -> Bag:
+    facing = frame.compass(program.player_facing.get(player, ""))
+    tokens = {f"faces {facing}"} if facing else set[str]()
+    try:
+        regions = player_regions(program, player)
+    except LudError:  # regions that change during play lie on no side
+        regions = []
+    return spread(tokens | {f"region {frame.side(sites)}" for sites in regions})
