@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -150,10 +151,15 @@ def _rulesheet(rules: GdlRules, layout: TensorLayout) -> tuple[Frame, Equipment,
 
 def _kin(name: str, layout: TensorLayout) -> tuple[Frame, Equipment, Bag]:
     """What a game file says about the same pieces, for rules that are no text themselves."""
-    program = ludemic(find_rules(name)).compiled.program
+    program = _program(name)
     frame = plain_frame(_places(layout))
     board = board_rules("Square", layout.mask, 0, False)
     return frame, equipment_of(program, frame), text_rules(program.description) + board
+
+
+@lru_cache(maxsize=2)
+def _program(name: str) -> Program:
+    return Program(ludemic(find_rules(name)).description)
 
 
 def _places(layout: TensorLayout) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

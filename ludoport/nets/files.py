@@ -25,7 +25,9 @@ from ludoport.nets.network import PolicyValueNet
 from ludoport.nets.registry import checked
 from ludoport.tensors.channels import MoveChannel, MoveKind, StateChannel, StateKind
 
-FORMAT = "ludoport-network"
+FORMAT, UNIVERSAL = FORMATS = ("ludoport-network", "ludoport-universal-network")
+"""What the headers of networks for one game and for many say."""
+
 UNUSED_LAYERS = 100
 """Layers that a header may describe beyond the tensors of its file: some families have fewer than it says."""
 
@@ -105,13 +107,39 @@ def save_network(
         **origin_record(origin),
         "network": net.config.to_dict(),
         "training": dict(training or {}),
-        "digest": _digest(tensors),
     }
+    write_tensors(path, tensors, record, "the facts about training")
+
+
+def write_tensors(path: Path, tensors: dict[str, Tensor], record: Mapping[str, Any], what: str) -> None:
+    """Writes tensors with a record in the header; a reader sees the old file or the new one, never a part.
+
+    Args:
+        path: where; an older file is replaced.
+        tensors: on the CPU, contiguous.
+        record: what the header says; the digest of the tensors is added.
+        what: which part of the record may hold what JSON cannot, for the message.
+    """
     try:
-        text = json.dumps(record, allow_nan=False)
+        text = json.dumps({**record, "digest": _digest(tensors)}, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise LudoportError(f"{path}: the facts about training cannot be written as JSON: {error}") from error
-    _write(path, to_bytes(tensors, metadata={"ludoport": text}))
+        raise LudoportError(f"{path}: {what} cannot be written as JSON: {error}") from error
+    try:
+        write_atomically(path, to_bytes(tensors, metadata={"ludoport": text}))
+    except OSError as error:
+        raise LudoportError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def read_tensors(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
+    """The tensors of a file, which are those that its record tells of.
+
+    Raises:
+        LudoportError: they are damaged.
+    """
+    tensors = _tensors(path)
+    if _digest(tensors) != record.get("digest"):
+        raise LudoportError(f"{path}: damaged: the weights are not those that were saved")
+    return tensors
 
 
 def origin_record(origin: Origin) -> dict[str, Any]:
@@ -172,6 +200,21 @@ def load_network(path: Path | str, *, game: str | None = None, fingerprint: str 
 
 
 def _record(path: Path) -> dict[str, Any]:
+    """The JSON object in the header of a network's file."""
+    record = file_record(path)
+    if record["format"] == UNIVERSAL:
+        raise LudoportError(
+            f"{path}: a network for many games; make one for a game of it with: ludoport transfer {path} GAME"
+        )
+    return record
+
+
+def is_universal(path: Path | str) -> bool:
+    """Whether a file holds a network for many games."""
+    return bool(file_record(Path(path))["format"] == UNIVERSAL)
+
+
+def file_record(path: Path) -> dict[str, Any]:
     """The JSON object in the file's header, if its format is ours."""
     if not path.is_file():
         raise LudoportError(f"{path}: no such file")
@@ -186,7 +229,11 @@ def _record(path: Path) -> dict[str, Any]:
         record = parse_json(metadata["ludoport"])
     except ValueError as error:
         raise LudoportError(f"{path}: damaged: its header is not JSON ({error})") from error
-    if not isinstance(record, dict) or record.get("format") != FORMAT or not isinstance(record.get("version"), int):
+    if (
+        not isinstance(record, dict)
+        or record.get("format") not in FORMATS
+        or not isinstance(record.get("version"), int)
+    ):
         raise LudoportError(f"{path}: its header does not say that it is a network")
     if record["version"] > VERSION:
         raise LudoportError(
@@ -273,10 +320,3 @@ def _digest(tensors: Mapping[str, Tensor]) -> str:
         digest.update(f"{name} {tensor.dtype} {list(tensor.shape)}\n".encode())
         digest.update(tensor.reshape(-1).view(torch.uint8).numpy().tobytes())
     return digest.hexdigest()
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        write_atomically(path, data)
-    except OSError as error:
-        raise LudoportError(f"{path}: cannot be written: {error.strerror}") from error

@@ -22,7 +22,8 @@ TEXT = """
 """
 USUAL = {
     "name": "G", "one": "N", "two": "S", "board": "(square 4)", "goal": "(sites Top)", "home": "(sites Bottom)",
-    "pawn": "Pawn", "rook": "Rook", "moves": "(or (move Step Forward (to if:(is Empty (to)))) (move Step Rightward (to)))",
+    "pawn": "Pawn", "rook": "Rook",
+    "moves": "(or (move Step Forward (to if:(is Empty (to)))) (move Step Rightward (to)))",
     "end": "(if (is In (last To) (sites Mover)) (result Mover Win))",
 }  # fmt: skip
 
@@ -67,7 +68,8 @@ def test_a_turned_board_differs_in_its_directions_only(tmp_path: Path) -> None:
 def test_each_player_sees_the_own_pieces_in_the_same_way(tmp_path: Path) -> None:
     first, second = described(tmp_path).views
     pawn1, pawn2, rook1, rook2 = range(4)
-    assert first[pawn1] == second[pawn2] and first[pawn2] == second[pawn1]
+    assert first[pawn1] == second[pawn2]
+    assert first[pawn2] == second[pawn1]
     assert first[rook1] == second[rook2] != first[pawn1]
     own = {token for token, _ in first[pawn1].weights if token.startswith("own")}
     assert "own moves:step Forward" in own
@@ -99,15 +101,17 @@ def test_chess_of_two_languages() -> None:
     text, native = (describe(lp.load(name, jit=False)) for name in ("Chess", "Chess 8x8"))
     assert text.rules == native.rules
     pieces = [{bag for bag in game.views[0] if "piece" in bag.tokens} for game in (text, native)]
-    assert pieces[0] == pieces[1] and len(pieces[0]) == 12
+    assert pieces[0] == pieces[1]
+    assert len(pieces[0]) == 12
     promotions = [bag for bag in native.moves if "promotion" in bag.tokens]
-    assert len({bag for bag in promotions}) == 3  # to knight, bishop and rook
+    assert len(set(promotions)) == 3  # to knight, bishop and rook
 
 
 def test_facts_of_rulesheets_belong_to_roles() -> None:
     game = describe(lp.load("tic-tac-toe.kif", jit=False))
     tokens = [{token for token in bag.tokens if token in ("own piece", "enemy piece")} for bag in game.views[0]]
-    assert {"own piece"} in tokens and {"enemy piece"} in tokens
+    assert {"own piece"} in tokens
+    assert {"enemy piece"} in tokens
     assert any("own fact" in bag.tokens for bag in game.views[0])
 
 

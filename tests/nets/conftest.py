@@ -4,7 +4,7 @@ import importlib.util
 
 import pytest
 
-collect_ignore_glob = [] if importlib.util.find_spec("torch") else ["test_*.py"]
+collect_ignore_glob = [] if importlib.util.find_spec("torch") else ["test_*.py", "universal/test_*.py"]
 
 
 @pytest.fixture(autouse=True, scope="session")

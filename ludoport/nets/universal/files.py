@@ -1,0 +1,76 @@
+"""Networks for many games in files: weights as safetensors, with shape, tokens and games in the header."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ludoport.errors import LudoportError
+from ludoport.nets.files import UNIVERSAL, VERSION, file_record, read_tensors, write_tensors
+from ludoport.nets.universal.config import UniversalConfig
+from ludoport.nets.universal.network import UniversalNet
+from ludoport.nets.universal.reading import Vocabulary
+
+
+@dataclass(frozen=True)
+class SavedUniversal:
+    """What a file holds.
+
+    Attributes:
+        net: the network, in evaluation mode.
+        games: games that it has learned, as the run names them.
+        training: facts about its training, free.
+    """
+
+    net: UniversalNet
+    games: tuple[str, ...] = ()
+    training: Mapping[str, Any] = field(default_factory=dict)
+
+
+def save_universal(
+    path: Path | str, net: UniversalNet, games: Sequence[str], training: Mapping[str, Any] | None = None
+) -> None:
+    """Writes a network for many games; a reader sees the old file or the new one, never a part.
+
+    Args:
+        path: where; an older file is replaced.
+        net: the network.
+        games: games that it has learned.
+        training: facts about its training, as JSON can hold them.
+    """
+    words = net.vocabulary
+    record = {
+        "format": UNIVERSAL,
+        "version": VERSION,
+        "games": list(games),
+        "network": net.config.to_dict(),
+        "tokens": {"state": list(words.state), "move": list(words.move), "rule": list(words.rule)},
+        "seed": net.seed,
+        "training": dict(training or {}),
+    }
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in net.state_dict().items()}
+    write_tensors(Path(path), tensors, record, "the facts about training")
+
+
+def load_universal(path: Path | str) -> SavedUniversal:
+    """Reads a network for many games.
+
+    Raises:
+        LudoportError: no such file, damaged, or a network for one game.
+    """
+    path = Path(path)
+    record = file_record(path)
+    if record["format"] != UNIVERSAL:
+        raise LudoportError(f"{path}: a network for one game, not for many")
+    tensors = read_tensors(path, record)
+    try:
+        config = UniversalConfig.from_dict(record["network"])
+        tokens = {kind: tuple(map(str, words)) for kind, words in record["tokens"].items()}
+        net = UniversalNet(config, Vocabulary(**tokens), int(record["seed"])).eval()
+        net.load_state_dict(tensors)
+        return SavedUniversal(net, tuple(map(str, record["games"])), dict(record["training"]))
+    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+        problem = str(error).splitlines()[0]
+        raise LudoportError(f"{path}: its header and its weights do not fit together: {problem}") from error
