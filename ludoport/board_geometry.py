@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from numpy.typing import NDArray
 
 from ludoport.boards.elements import Vertex
 from ludoport.errors import LudError
-from ludoport.kernels.geometry import Figure, Geometry, Hand, MoveSites, Site
+from ludoport.kernels.geometry import Die, Figure, Geometry, Hand, MoveSites, Site
 from ludoport.kernels.source import Function
 from ludoport.ludemes import Compiled
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.registry import region
-from ludoport.ludemes.fields.stacks import max_height
+from ludoport.ludemes.fields.dice import all_faces
+from ludoport.ludemes.fields.stacks import height_limit, max_height
 from ludoport.notation import Labels
 
 
@@ -27,8 +29,10 @@ def board_geometry(program: Program) -> Geometry:
         for site in _sides(program, player):
             owners.setdefault(site, []).append(player)
     lines = [] if board.kind == "Cell" else board.graph.edges
+    sites = [_site(program, board.kind, number, tuple(owners.get(number, ()))) for number in range(places.n)]
+    rack = _rack(program, sites)
     return Geometry(
-        tuple(_site(program, board.kind, number, tuple(owners.get(number, ()))) for number in range(places.n)),
+        tuple(_upright(site, rack) for site in sites) if rack else tuple(sites),
         tuple(((edge.a.x, edge.a.y), (edge.b.x, edge.b.y)) for edge in lines),
         tuple(Hand(hand.owner, tuple(range(hand.base, hand.base + hand.size))) for hand in program.hands),
         tuple(
@@ -36,7 +40,27 @@ def board_geometry(program: Program) -> Geometry:
             for kind, base in program._kind_base.items()
             for number in range(board.sites(kind).n)
         ),
+        rack,
     )
+
+
+TALLEST_RACK = 12
+"""Levels of a rack at most; higher piles are drawn from above."""
+
+
+def _rack(program: Program, sites: Sequence[Site]) -> int:
+    """Levels of a row of cells on which pieces are piled up to a limit that the text gives; 0 for other boards."""
+    row = len(sites) > 1 and all(site.kind == "cell" and abs(site.y - sites[0].y) < 1e-6 for site in sites)
+    if not program.stacking or not row:
+        return 0
+    return limit if 1 < (limit := height_limit(program)) <= TALLEST_RACK else 0
+
+
+def _upright(site: Site, levels: int) -> Site:
+    """A cell as a column of a rack; its centre is that of its lowest level."""
+    top, bottom = max(y for _, y in site.outline), min(y for _, y in site.outline)
+    more = (levels - 1) * (top - bottom)
+    return replace(site, outline=tuple((x, y + more if y > site.y else y) for x, y in site.outline))
 
 
 def _site(program: Program, kind: str, number: int, owners: tuple[int, ...] = ()) -> Site:
@@ -114,6 +138,25 @@ def move_sites(compiled: Compiled, state: NDArray[Any], move: NDArray[Any]) -> M
         return MoveSites("other", None, end if end >= 0 else start, piece=piece)
     began, ended = (site if site >= 0 else None for site in (start, end))
     return MoveSites("move", began, ended, texts.between(move), piece, texts.level(move))
+
+
+def shown_dice(compiled: Compiled, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
+    """The dice as the player to move sees them.
+
+    Most games roll while moves are listed, which leaves no trace in the position; the position after a move has it.
+    """
+    program, fields = compiled.program, compiled.fields
+    if "DICE" not in fields:
+        return []
+    faces = all_faces(program)
+    before, later = ([int(row[fields["FACES"] + k]) for k in range(len(faces))] for row in (state, after))
+    left, then = ([int(row[fields["DICE"] + k]) for k in range(len(faces))] for row in (state, after))
+    again = any(not old and new for old, new in zip(left, then, strict=True))
+    rolled = before != later or again or state[fields["PREV"]] != state[fields["MOVER"]]
+    values = [faces[k][face] for k, face in enumerate(later if rolled else before)]
+    owners = [dice.owner if dice.owner <= program.n_players else 0 for dice in program.dice for _ in dice.faces]
+    used = [not rolled and not rest and bool(value) for value, rest in zip(values, left, strict=True)]
+    return [Die(*die) for die in zip(values, owners, used, strict=True)]
 
 
 def _sides(program: Program, player: int) -> list[int]:

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport import lud
-from ludoport.board_geometry import board_geometry, figures, move_sites
+from ludoport.board_geometry import board_geometry, figures, move_sites, shown_dice
 from ludoport.boards import Board, draw_text
 from ludoport.errors import LudoportError
 from ludoport.kernels.build import finish_source
 from ludoport.kernels.contract import default_names
-from ludoport.kernels.geometry import Figure, Geometry, MoveSites
+from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites
 from ludoport.lud.tree import Description, Origin
 from ludoport.ludemes import Compiled, compile_description
 from ludoport.ludemes.core.equipment import Component
@@ -190,6 +190,10 @@ class LudemicRules:
     def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
         """Where a legal move of a position begins and ends, and what it does there."""
         return move_sites(self.compiled, state, move)
+
+    def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
+        """The dice as the player to move sees them."""
+        return shown_dice(self.compiled, state, after)
 
     def picture(self, state: NDArray[Any]) -> str:
         """The board as text."""

@@ -22,7 +22,7 @@ from ludoport.chess.tensors import tensor_plan
 from ludoport.chess.variant import NAMED, Variant, named_variant
 from ludoport.errors import LudoportError
 from ludoport.kernels.build import plain_functions
-from ludoport.kernels.geometry import Figure, Geometry, MoveSites, Site
+from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites, Site
 from ludoport.kernels.tensors import TensorPlan
 
 Row = NDArray[np.int64]
@@ -218,6 +218,10 @@ class ChessRules:
         there = position.pieces.get(step.source)
         piece = None if there is None else Figure(NAMES[step.kind if step.split else there.halves[0]], there.player)
         return MoveSites("move", start, end, between, piece)
+
+    def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
+        """This language has no dice."""
+        return []
 
     def _site(self, square: int) -> int:
         stride = self.variant.layout.stride

@@ -16,13 +16,22 @@ FILLS = {
     "Brown": "#6e4b2a", "Cyan": "#7fd8d4",
 }  # fmt: skip
 ORDER = tuple(FILLS.values())
+NAMED = {name.lower(): fill for name, fill in FILLS.items()} | {
+    "gray": "#b0b0b0", "lightgrey": "#d8d8d8", "darkgrey": "#6e6e6e", "verydarkgrey": "#454545", "silver": "#c4c8cc",
+    "darkgreen": "#1d6b33", "lightgreen": "#9bd48f", "darkblue": "#14315e", "lightblue": "#8fbfe8", "navy": "#14315e",
+    "darkred": "#8f1f17", "lightred": "#f29184", "magenta": "#c2379b", "violet": "#8f5cc4", "turquoise": "#35b8b0",
+    "gold": "#d9a915", "bronze": "#a8702c", "cream": "#f6eecb", "beige": "#e8dcc0", "teal": "#1c7a78",
+    "darkbrown": "#4a3018", "lightorange": "#f8c27e", "burntorange": "#c2571a", "maroon": "#7a1f2b",
+}  # fmt: skip
+"""Colours by the names that game files use for players."""
+
 NEUTRAL = "#777777"
 SEED = "#7a4a1e"
 
 
 def player_fills(names: Sequence[str]) -> list[str]:
     """Colour of each player: the one that the name says, otherwise the next that no name says."""
-    named = [FILLS.get(name.capitalize()) for name in names]
+    named = [NAMED.get(name.lower().replace(" ", "")) for name in names]
     free = [colour for colour in ORDER if colour not in named] or list(ORDER)
     return [colour or free[named[:number].count(None) % len(free)] for number, colour in enumerate(named)]
 

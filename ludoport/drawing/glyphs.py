@@ -27,6 +27,9 @@ HEAPS = frozenset({"Seed", "Bean", "Shell"})
 PIT = 0.46
 """Radius of a pit, in tiles."""
 
+HOLE = 0.42
+"""Radius of a hole of a rack, in tiles."""
+
 
 @dataclass(frozen=True)
 class Glyph:
@@ -85,7 +88,10 @@ def kind_letters(kinds: Iterable[tuple[int, str]]) -> dict[str, str]:
     letters: dict[str, str] = {}
     for name in sorted(wanted):
         plain = [c for c in name if c.isalnum()] or ["?"]
-        choices = [name] if name.isdecimal() else [plain[0].upper(), *(c.upper() for c in plain[1:])]
+        stem = name.rstrip("0123456789")
+        # Kinds that differ by a number, such as the tiles of 2048, show it.
+        numbered = not stem or sum(other.rstrip("0123456789") == stem for other in wanted) > 1
+        choices = [name[len(stem) :]] if numbered and name != stem else [c.upper() for c in plain]
         letters[name] = next((choice for choice in choices if choice not in letters.values()), name[:3])
     return letters
 

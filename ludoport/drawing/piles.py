@@ -33,9 +33,17 @@ class Placed:
     size: float = 1.0
 
 
-def arranged(pile: Sequence[Figure], letters: Mapping[str, str]) -> list[Placed]:
-    """The pieces of a site that are drawn, the lowest first."""
+def arranged(pile: Sequence[Figure], letters: Mapping[str, str], rack: int = 0) -> list[Placed]:
+    """The pieces of a site that are drawn, the lowest first.
+
+    Args:
+        pile: the pieces, from the bottom.
+        letters: those of kinds without a symbol.
+        rack: levels of a board that stands upright; 0 for one that lies flat.
+    """
     glyphs = [glyph_of(figure, letters) for figure in pile]
+    if rack:
+        return [Placed(figure, n, glyphs[n], 0.0, float(n)) for n, figure in enumerate(pile)]
     if len(pile) == 2 and {figure.name for figure in pile} <= CHESS.keys():
         # Merged pieces of Chessplus stand side by side.
         return [Placed(pile[n], n, glyphs[n], right, 0.0, 0.62) for n, right in enumerate((-0.2, 0.2))]
@@ -47,9 +55,9 @@ def arranged(pile: Sequence[Figure], letters: Mapping[str, str]) -> list[Placed]
     ]
 
 
-def badge(pile: Sequence[Figure]) -> str:
+def badge(pile: Sequence[Figure], rack: int = 0) -> str:
     """The number beside a pile: of equal pieces, or of levels; empty where one can see it."""
-    if len(pile) > MOST_SHOWN:
+    if len(pile) > MOST_SHOWN and not rack:
         return str(len(pile))
     number = max((figure.count for figure in pile), default=1)
     heap = any(figure.name in HEAPS for figure in pile)

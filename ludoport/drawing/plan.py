@@ -123,7 +123,8 @@ def _free_end(
         dx, dy = sign * direction[0], sign * direction[1]
         site = max(members, key=lambda site: site.x * dx + site.y * dy)
         place = site.x + 0.85 * tile * dx, site.y + 0.85 * tile * dy
-        if site.kind == "vertex" and abs(dx) in (0.0, 1.0):
+        if site.kind == "vertex" and min(abs(dx), abs(dy)) < 1e-6:
+            dx, dy = round(dx), round(dy)
             # Lines of points may end inside the board, as in Nine Men's Morris; their names stand outside of it.
             reach = max(other.x * dx + other.y * dy for other in sites) + 0.85 * tile
             place = (reach * dx, place[1]) if dx else (place[0], reach * dy)

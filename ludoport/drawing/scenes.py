@@ -6,11 +6,13 @@ neighbouring sites.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from ludoport.drawing.colours import CELLS, LINE, MARK, NEUTRAL, SEED, edge_of, ink_on, player_fills
-from ludoport.drawing.glyphs import PIT, glyph_of, has_pits, kind_letters
+from ludoport.drawing.glyphs import HOLE, PIT, glyph_of, has_pits, kind_letters
 from ludoport.drawing.piles import arranged, badge
 from ludoport.drawing.plan import lozenge, plan_of
 from ludoport.kernels.geometry import Figure, MoveSites, Point
@@ -29,7 +31,8 @@ def board_scene(game: Game) -> dict[str, Any]:
       (corners; a lozenge around an edge), ``ends`` (of an edge), ``shade`` (0, 1, ... so that neighbours differ),
       ``owner`` (of a hand); empty where a game has no board, and positions then have ``facts``;
     - ``lines``: [x, y, x, y] each; ``dashed`` where pieces stand on the lines themselves; ``pits``: radius in tiles
-      of the pits of a mancala board, which are drawn instead of lines; otherwise None;
+      of the pits of a mancala board, which are drawn instead of lines; otherwise None; ``rack``: levels of a board
+      that stands upright, each site a column (0 for others), and ``hole``: radius of its places, in tiles;
     - ``sides``: ``line`` and ``owner`` of outer edges that belong to a player;
     - ``labels``: ``x``, ``y``, ``text`` of the names of columns and rows beside the board;
     - ``players``: ``number``, ``name``, ``fill``, ``ink`` (of what is written on the fill), ``edge`` (outline);
@@ -40,7 +43,7 @@ def board_scene(game: Game) -> dict[str, Any]:
     rules = game.rules
     geometry = rules.geometry
     players = [
-        {"number": number, "name": name, "fill": fill, "ink": ink_on(fill), "edge": edge_of(fill)}
+        {"number": number, "name": spoken(name), "fill": fill, "ink": ink_on(fill), "edge": edge_of(fill)}
         for number, (name, fill) in enumerate(zip(rules.player_names, player_fills(rules.player_names), strict=True), 1)
     ]
     scene: dict[str, Any] = {"title": game.title, "name": game.name, "players": players, "colours": COLOURS, "up": "y"}
@@ -67,6 +70,8 @@ def board_scene(game: Game) -> dict[str, Any]:
     return scene | {
         "sites": sites,
         "lines": [[*begin, *end] for begin, end in geometry.edges],
+        "rack": geometry.rack,
+        "hole": HOLE,
         "pits": PIT if has_pits(geometry, rules.kinds) else None,
         "dashed": any(site.kind == "edge" for site in geometry.by_number.values()),
         "sides": [{"line": [*begin, *end], "owner": owner} for begin, end, owner in plan.sides],
@@ -75,6 +80,12 @@ def board_scene(game: Game) -> dict[str, Any]:
         "board": [round(number, 4) for number in plan_of(geometry, ()).bounds],
         "tile": plan.tile,
     }
+
+
+def spoken(name: str) -> str:
+    """The name of a player as people write it: ``DarkGreen`` is ``Dark green``, ``white`` is ``White``."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z][a-z])", " ", name)
+    return words[:1].upper() + (words[1:].lower() if words != name else words[1:])
 
 
 def position_scene(state: State) -> dict[str, Any]:
@@ -86,6 +97,7 @@ def position_scene(state: State) -> dict[str, Any]:
     - ``badges``: numbers beside sites, by site;
     - ``mover``, ``seat``, ``ply``, ``over``, ``winner``, ``utilities`` (None while the game runs), ``swapped``;
     - ``scores``: of the players, where the game has them; ``last``: the move that led here, as in `moves_scene`;
+    - ``dice``: ``value``, ``owner`` (0 for all) and ``used`` of each die, as the player to move sees them;
     - ``facts``: lines of text where the game has no board; ``title``: the position in words.
     """
     rules = state.game.rules
@@ -104,13 +116,15 @@ def position_scene(state: State) -> dict[str, Any]:
             "size": placed.size,
         }
         for site, pile in sorted(piles.items())
-        for placed in arranged(pile, letters)
+        for placed in arranged(pile, letters, rules.geometry.rack)
     ]
     first = rules.fields.get("SCORE")
     return {
         "title": repr(state),
         "pieces": pieces,
-        "badges": {str(site): text for site, pile in sorted(piles.items()) if (text := badge(pile))},
+        "badges": {
+            str(site): text for site, pile in sorted(piles.items()) if (text := badge(pile, rules.geometry.rack))
+        },
         "mover": state.mover,
         "seat": state.seat,
         "ply": state.ply,
@@ -120,8 +134,16 @@ def position_scene(state: State) -> dict[str, Any]:
         "swapped": state.swapped,
         "scores": None if first is None else [int(state.row[first + p]) for p in range(1, state.game.n_players + 1)],
         "last": None if state.last is None else move_scene(state, state.last),
+        "dice": _dice(state),
         "facts": [] if rules.geometry.sites else state.picture().splitlines(),
     }
+
+
+def _dice(state: State) -> list[dict[str, Any]]:
+    if "DICE" not in state.game.rules.fields:
+        return []
+    after = state if state.over else state.play(state.moves()[0])
+    return [asdict(die) for die in state.game.rules.dice(state.row, after.row)]
 
 
 def moves_scene(state: State) -> list[dict[str, Any]]:

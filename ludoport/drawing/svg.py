@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from ludoport.drawing.colours import CELLS, LABEL, LINE, MARK, NEUTRAL, SEED, edge_of, ink_on, player_fills
-from ludoport.drawing.glyphs import PIT, has_pits, kind_letters
+from ludoport.drawing.glyphs import HOLE, PIT, has_pits, kind_letters
 from ludoport.drawing.piles import Placed, arranged, badge
 from ludoport.drawing.plan import plan_of
 from ludoport.drawing.symbols import PREFIX, symbols
-from ludoport.kernels.geometry import Figure, Geometry, Point
+from ludoport.kernels.geometry import Figure, Geometry, Point, Site
 
 TILE = 48.0
 """Pixels between neighbouring sites."""
@@ -108,6 +108,7 @@ class _Picture:
             if site.outline and site.kind == "cell":
                 fill = CELLS[site.shade % len(CELLS)]
                 yield f'<polygon points="{self._points(site.outline)}" fill="{fill}" stroke="{LINE}"/>'
+                yield from self._holes(site)
         played_on_edges = any(site.kind == "edge" for site in places)
         for begin, end in self.geometry.edges:
             yield self._line(begin, end, LINE, 1.2, 'stroke-dasharray="2 4"' if played_on_edges else "")
@@ -115,6 +116,12 @@ class _Picture:
             for x, y in sorted({place for edge in self.geometry.edges for place in edge}):
                 across, down = self.at(x, y)
                 yield f'<circle cx="{across}" cy="{down}" r="{0.05 * TILE:.2f}" fill="{LINE}"/>'
+
+    def _holes(self, site: Site) -> Iterable[str]:
+        """The places of a column of a rack."""
+        x, y = self.at(site.x, site.y)
+        for level in range(self.geometry.rack):
+            yield f'<circle cx="{x}" cy="{y - level * TILE:.2f}" r="{HOLE * TILE:.2f}" fill="{LINE}" fill-opacity="0.25"/>'
 
     def _ground(self) -> Iterable[str]:
         """The wood below lines."""
@@ -138,11 +145,13 @@ class _Picture:
             if site is None:
                 continue
             x, y = self.at(site.x, site.y)
+            if self.geometry.rack:
+                y = round(y - max(0, len(self.figures.get(number, ())) - 1) * TILE, 2)
             shape = f'circle cx="{x}" cy="{y}" r="{0.46 * TILE:.2f}"'
             if site.kind == "edge":
                 yield self._line(site.outline[0], site.outline[-1], MARK, 16, 'class="marked"')
                 continue
-            if site.outline:
+            if site.outline and not self.geometry.rack:
                 shape = f'polygon points="{self._points(site.outline)}"'
             yield f'<{shape} fill="{MARK}" fill-opacity="0.6" class="marked"/>'
 
@@ -164,9 +173,9 @@ class _Picture:
                 yield self._line(site.outline[0], site.outline[-1], self._fill(pile[-1].owner), 7)
                 continue
             x, y = self.at(*places[number])
-            for placed in arranged(pile, self.letters):
+            for placed in arranged(pile, self.letters, self.geometry.rack):
                 yield self._piece(placed, x + placed.right * TILE, y - placed.up * TILE)
-            if number_text := badge(pile):
+            if number_text := badge(pile, self.geometry.rack):
                 yield _badge(x + 0.32 * TILE, y - 0.32 * TILE, number_text)
 
     def _piece(self, placed: Placed, x: float, y: float) -> str:

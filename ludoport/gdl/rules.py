@@ -33,7 +33,7 @@ from ludoport.gdl.program import Program, read_program
 from ludoport.gdl.tensors import Board, find_board, parts, plan_tensors
 from ludoport.gdl.wiring import Wirer
 from ludoport.kernels.cache import cache_folder, private_cache
-from ludoport.kernels.geometry import Figure, Geometry, MoveSites
+from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites
 from ludoport.kernels.tensors import TensorPlan
 from ludoport.source import plain_name
 
@@ -334,6 +334,10 @@ class GdlRules:
     def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
         """The cells that a move names."""
         return sheet_move_sites(self.move_text(int(move[0])), self._board, int(state[self.fields["MOVER"]]))
+
+    def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
+        """This language has no dice."""
+        return []
 
     def tensors(self) -> TensorPlan:
         """How positions and moves become tensors; only networks know all facts and moves beforehand."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport.kernels.geometry import Figure, Geometry, MoveSites
+from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites
 
 COLOURS = ("White", "Black", "Red", "Blue", "Green", "Yellow", "Purple", "Orange")
 
@@ -98,6 +98,9 @@ class Rules(Protocol):
 
     def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
         """Where a legal move of a position begins and ends, and what it does there."""
+
+    def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
+        """The dice as the player to move sees them; ``after`` is the position after any legal move (the same at the end)."""
 
     def picture(self, state: NDArray[Any]) -> str:
         """The position as text."""

@@ -53,12 +53,14 @@ class Geometry:
         edges: lines of the board.
         hands: sites beside it.
         others: sites of further kinds with their numbers, such as the cells of a board that is played on edges.
+        rack: levels of a board that stands upright, one column a site, as in Connect Four; 0 for boards that lie flat.
     """
 
     sites: tuple[Site, ...] = ()
     edges: tuple[tuple[Point, Point], ...] = ()
     hands: tuple[Hand, ...] = ()
     others: tuple[tuple[int, Site], ...] = ()
+    rack: int = 0
 
     @cached_property
     def by_number(self) -> dict[int, Site]:
@@ -85,6 +87,21 @@ class Figure:
     state: int = 0
     rotation: int = 0
     value: int = 0
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die as the player to move sees it.
+
+    Attributes:
+        value: the number that it shows.
+        owner: the player it belongs to; 0 where all share it.
+        used: whether its number has been played this turn.
+    """
+
+    value: int
+    owner: int = 0
+    used: bool = False
 
 
 @dataclass(frozen=True)

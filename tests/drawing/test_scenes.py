@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 import ludoport as lp
-from ludoport.drawing.colours import brightness, player_fills
+from ludoport.drawing.colours import NAMED, brightness, player_fills
 from ludoport.drawing.glyphs import SYMBOLS, Glyph, glyph_of, kind_letters
-from ludoport.drawing.scenes import board_scene, move_scene, moves_scene, position_scene
+from ludoport.drawing.scenes import board_scene, move_scene, moves_scene, position_scene, spoken
 from ludoport.drawing.symbols import MOST_SEEDS, symbol_names, symbol_sheet
 from ludoport.game import Game, State
 from ludoport.kernels.geometry import Figure
@@ -176,3 +176,56 @@ def test_the_sheet_of_symbols_is_xml() -> None:
 def test_players_differ_in_brightness(names: tuple[str, str]) -> None:
     first, second = (brightness(fill) for fill in player_fills(names))
     assert (max(first, second) + 0.05) / (min(first, second) + 0.05) >= 2
+
+
+def test_players_as_people_write_them(tmp_path: Path) -> None:
+    assert [spoken(name) for name in ("DarkGreen", "white", "X player", "Blue")] == [
+        "Dark green",
+        "White",
+        "X player",
+        "Blue",
+    ]
+    assert player_fills(["DarkGreen", "nobody"])[0] == NAMED["darkgreen"]
+
+
+def test_kinds_that_differ_by_a_number_show_it() -> None:
+    assert kind_letters([(0, "Tile2"), (0, "Tile16"), (0, "Fox")]) == {"Fox": "F", "Tile16": "16", "Tile2": "2"}
+    assert kind_letters([(0, "12")]) == {"12": "12"}
+
+
+def test_piles_of_a_row_stand_upright() -> None:
+    state = after("Connect Four", "A1", "A1", "B1")
+    scene = board_scene(state.game)
+    assert scene["rack"] == 6
+    for site in scene["sites"]:
+        ys = [y for _, y in site["outline"]]
+        assert max(ys) - min(ys) == pytest.approx(6 * scene["tile"])
+    placed = [(piece["site"], piece["level"], piece["up"]) for piece in position_scene(state)["pieces"]]
+    assert placed == [(0, 0, 0.0), (0, 1, 1.0), (1, 0, 0.0)]
+    assert position_scene(state)["badges"] == {}
+    assert board_scene(game("Connect Four", "Modelisation/2D"))["rack"] == 0
+    assert board_scene(game("Chess"))["rack"] == 0
+
+
+def test_the_mover_sees_the_dice() -> None:
+    """Each seed is another roll; what is shown is what the moves use."""
+    loaded = lp.load(Path(__file__).parents[1] / "ludemes" / "games" / "dice.lud", jit=False)
+    seen = set()
+    for seed in range(8):
+        dice = position_scene(loaded.start(seed))["dice"]
+        assert not any(die["used"] for die in dice)
+        seen.add(tuple(die["value"] for die in dice))
+    assert len(seen) > 2
+
+
+def test_played_dice_are_marked() -> None:
+    loaded = lp.load(Path(__file__).parents[1] / "ludemes" / "games" / "dice.lud", jit=False)
+    for seed in range(20):
+        state = loaded.start(seed)
+        before = position_scene(state)["dice"]
+        state = state.play(state.moves()[0])
+        if not state.over and state.mover == 1:
+            break
+    later = position_scene(state)["dice"]
+    assert [die["value"] for die in later] == [die["value"] for die in before]
+    assert any(die["used"] for die in later)

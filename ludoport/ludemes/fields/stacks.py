@@ -49,11 +49,11 @@ def _find_height(program: Program) -> int:
         heights[placed.site] += placed.count
         total += placed.count
     highest = max(heights, default=0)
-    adders = [node for node in root.walk() if pieces(node) == "arrive"]
-    movers = any(pieces(node) == "move" for node in root.walk())
-    if adders and not movers and all(_limit(node) for node in adders):
-        return max(highest, *(_limit(node) for node in adders))
-    if adders or any(node.peek("copy") not in (None, False) for node in root.walk()):
+    if limit := height_limit(program):
+        return max(highest, limit)
+    if any(pieces(node) == "arrive" for node in root.walk()) or any(
+        node.peek("copy") not in (None, False) for node in root.walk()
+    ):
         return max(highest, ceiling)
     wide = program.hands or any(
         node.peek("stack") is True or traits(node).get("heights") or node.peek("byLevel") not in (None, False)
@@ -63,6 +63,16 @@ def _find_height(program: Program) -> int:
         # Nothing is meant to grow here: stacks come from the setup and from levels without a piece.
         return highest + 2
     return max(highest, min(ceiling, total), 1)
+
+
+def height_limit(program: Program) -> int:
+    """The height that the text itself allows where pieces are only added, as in Connect Four; 0 for none."""
+    root = program.description.root
+    adders = [node for node in root.walk() if pieces(node) == "arrive"]
+    if any(pieces(node) == "move" for node in root.walk()):
+        return 0
+    limits = [_limit(node) for node in adders]
+    return max(limits) if limits and all(limits) else 0
 
 
 def _limit(node: Ludeme) -> int:

@@ -95,6 +95,14 @@ class Board {
     return [across * this.unit, down * this.unit];
   }
 
+  // The place of a site, or of a level of a column where the board stands upright
+  spot(site, level = 0) {
+    const [x, y] = this.at(site.x, site.y);
+    return this.scene.rack ? [x, y + (this.options.flip ? 1 : -1) * Math.max(0, Math.min(level, this.scene.rack - 1)) * TILE] : [x, y];
+  }
+
+  height(number) { return this.bySite?.get(number)?.length ?? 0; }
+
   points(outline) {
     return outline.map(([x, y]) => this.at(x, y).map((n) => n.toFixed(2)).join(",")).join(" ");
   }
@@ -120,14 +128,19 @@ class Board {
       }
     } else {
       for (const site of scene.sites) {
-        if (site.kind === "cell" && site.outline.length)
-          ground.append(shape("polygon", { points: this.points(site.outline), fill: cells[site.shade % cells.length], stroke: line }));
+        if (site.kind !== "cell" || !site.outline.length) continue;
+        ground.append(shape("polygon", { points: this.points(site.outline), fill: cells[site.shade % cells.length], stroke: line }));
+        for (let level = 0; level < (scene.rack ?? 0); level += 1) {
+          const [cx, cy] = this.spot(site, level);
+          ground.append(shape("circle", { cx, cy, r: scene.hole * TILE, fill: line, "fill-opacity": 0.25 }));
+        }
       }
       for (const edge of scene.lines) ground.append(this.line(edge, { stroke: line, "stroke-width": 1.2, "stroke-dasharray": scene.dashed ? "2 4" : null }));
-      const ends = new Map(scene.lines.flatMap((l) => [[`${l[0]},${l[1]}`, [l[0], l[1]]], [`${l[2]},${l[3]}`, [l[2], l[3]]]]));
+      const edges = [...scene.lines, ...scene.sites.filter((site) => site.kind === "edge").map((site) => site.ends.flat())];
+      const ends = new Map(edges.flatMap((l) => [[`${l[0]},${l[1]}`, [l[0], l[1]]], [`${l[2]},${l[3]}`, [l[2], l[3]]]]));
       for (const [x, y] of ends.values()) {
         const [cx, cy] = this.at(x, y);
-        ground.append(shape("circle", { cx, cy, r: 0.05 * TILE, fill: line }));
+        ground.append(shape("circle", { cx, cy, r: (scene.dashed ? 0.1 : 0.05) * TILE, fill: line }));
       }
     }
     for (const side of scene.sides) ground.append(this.line(side.line, { stroke: line, "stroke-width": 8.5 }));
@@ -218,7 +231,7 @@ class Board {
         pieces.append(this.line([...site.ends[0], ...site.ends[site.ends.length - 1]], { stroke: this.fill(one.owner), "stroke-width": 7, "data-at": one.site }));
         continue;
       }
-      const [x, y] = this.at(site.x, site.y), place = [x + one.right * TILE, y - one.up * TILE];
+      const [x, y] = this.spot(site, one.level), place = [x + one.right * TILE, y - (this.scene.rack ? 0 : one.up) * TILE];
       const drawn = this.piece(one);
       drawn.setAttribute("transform", `translate(${place[0].toFixed(2)} ${place[1].toFixed(2)})`);
       drawn.dataset.at = one.site;
@@ -232,6 +245,7 @@ class Board {
         shape("text", { x: cx, y: cy, dy: "0.35em", "text-anchor": "middle", "font-size": 0.24 * TILE, fill: "#222222", text }));
     }
     this.markLast(position);
+    this.showDice(position.dice ?? []);
     if (moving) this.glide(position.last);
     this.describe();
     this.hint(null);
@@ -254,9 +268,9 @@ class Board {
   }
 
   mark(site, attributes) {
-    const [x, y] = this.at(site.x, site.y);
+    const [x, y] = this.spot(site, this.height(site.site) - 1);
     if (site.kind === "edge") return this.line([...site.ends[0], ...site.ends[site.ends.length - 1]], { stroke: this.scene.colours.mark, "stroke-width": 16, "stroke-opacity": 0.7, class: "last" });
-    if (site.outline.length) return shape("polygon", { points: this.points(site.outline), ...attributes });
+    if (site.outline.length && !this.scene.rack) return shape("polygon", { points: this.points(site.outline), ...attributes });
     return shape("circle", { cx: x, cy: y, r: 0.47 * TILE, ...attributes });
   }
 
@@ -264,9 +278,31 @@ class Board {
     for (const number of sites) {
       const site = this.sites.get(number);
       if (!site) continue;
-      const [cx, cy] = this.at(site.x, site.y);
+      const [cx, cy] = this.spot(site, this.height(number));
       layer.append(shape("circle", { cx, cy, r: 0.44 * TILE, class: name }));
     }
+  }
+
+  // The dice below the board; those that were played are faint.
+  showDice(dice) {
+    this.dice?.remove();
+    this.dice = null;
+    if (!dice.length) return;
+    const words = dice.map((die) => `${die.value}${die.used ? " (used)" : ""}`).join(", ");
+    this.dice = make("div", { class: "dice", role: "img", "aria-label": `Dice: ${words}` }, ...dice.map((die) => this.die(die)));
+    this.element.append(this.dice);
+  }
+
+  die({ value, owner, used }) {
+    const svg = shape("svg", { viewBox: "0 0 40 40", class: used ? "used" : "", "aria-hidden": "true", "data-die": value });
+    const fill = owner ? this.fill(owner) : "#fffdf4", ink = owner ? this.ink(owner) : "#1c1c1c";
+    svg.append(shape("rect", { x: 2, y: 2, width: 36, height: 36, rx: 7, fill, stroke: "#5b4630", "stroke-width": 2 }));
+    const pips = { 1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi" }[value];
+    if (pips) for (const pip of pips) {
+      const at = pip.charCodeAt(0) - 97;
+      svg.append(shape("circle", { cx: 10 + 10 * (at % 3), cy: 10 + 10 * Math.floor(at / 3), r: 3.6, fill: ink }));
+    } else svg.append(shape("text", { x: 20, y: 20, dy: "0.35em", "text-anchor": "middle", "font-size": 20, fill: ink, text: String(value) }));
+    return svg;
   }
 
   // The piece that moved glides from where it was.
@@ -310,7 +346,7 @@ class Board {
       if (this.sites.has(number) && (!best.has(number) || best.get(number).size < one.size)) best.set(number, one);
     }
     for (const [number, one] of [...best].sort((a, b) => a[1].size - b[1].size)) {
-      const site = this.sites.get(number), [cx, cy] = this.at(site.x, site.y), colour = valueColour(one.value);
+      const site = this.sites.get(number), [cx, cy] = this.spot(site, this.height(number)), colour = valueColour(one.value);
       if (one.from !== null && one.from !== undefined && one.from !== number && this.sites.has(one.from)) {
         const start = this.sites.get(one.from), [x1, y1] = this.at(start.x, start.y);
         layer.append(shape("line", { x1, y1, x2: cx, y2: cy, class: "arrow", stroke: colour, "stroke-width": 2 + 8 * one.size, "stroke-opacity": 0.55 }));
@@ -382,7 +418,7 @@ class Board {
     for (const target of new Set(this.starting(number).map((move) => move.to))) {
       const site = this.sites.get(target);
       if (!site) continue;
-      const [cx, cy] = this.at(site.x, site.y), held = this.bySite?.has(target);
+      const [cx, cy] = this.spot(site, this.height(target)), held = this.bySite?.has(target);
       hints.append(shape("circle", { cx, cy, r: held ? 0.44 * TILE : 0.15 * TILE, class: held ? "target takes" : "target", "data-target": target }));
     }
     return undefined;
