@@ -118,13 +118,12 @@ def position_scene(state: State) -> dict[str, Any]:
         for site, pile in sorted(piles.items())
         for placed in arranged(pile, letters, rules.geometry.rack)
     ]
+    badges = {str(site): badge(pile, rules.geometry.rack) for site, pile in sorted(piles.items())}
     first = rules.fields.get("SCORE")
     return {
         "title": repr(state),
         "pieces": pieces,
-        "badges": {
-            str(site): text for site, pile in sorted(piles.items()) if (text := badge(pile, rules.geometry.rack))
-        },
+        "badges": {site: text for site, text in badges.items() if text},
         "mover": state.mover,
         "seat": state.seat,
         "ply": state.ply,

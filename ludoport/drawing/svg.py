@@ -121,7 +121,8 @@ class _Picture:
         """The places of a column of a rack."""
         x, y = self.at(site.x, site.y)
         for level in range(self.geometry.rack):
-            yield f'<circle cx="{x}" cy="{y - level * TILE:.2f}" r="{HOLE * TILE:.2f}" fill="{LINE}" fill-opacity="0.25"/>'
+            place = f'cx="{x}" cy="{y - level * TILE:.2f}" r="{HOLE * TILE:.2f}"'
+            yield f'<circle {place} fill="{LINE}" fill-opacity="0.25"/>'
 
     def _ground(self) -> Iterable[str]:
         """The wood below lines."""
