@@ -100,7 +100,7 @@ class Rules(Protocol):
         """Where a legal move of a position begins and ends, and what it does there."""
 
     def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
-        """The dice as the player to move sees them; ``after``: the position after a legal move, or the same at the end."""
+        """The dice as the player to move sees them; ``after``: the position after a legal move, the same at the end."""
 
     def picture(self, state: NDArray[Any]) -> str:
         """The position as text."""
