@@ -35,16 +35,13 @@ def run_puct(
             root[i] = roots[game, i]
         rng[0] = rngs[game, 0]
         rng[1] = rngs[game, 1]
-        puct_root(
-            root, state, after, rng, nodes[game], sums[game], tree_moves[game], paths[game], facts[game], settings,
-            moves, work,
-        )
+        line = Line(state, paths[game])
+        pool = Pool(nodes[game], sums[game], tree_moves[game], facts[game])
+        bench = Bench(after, rng, moves, work)
+        puct_root(root, line, pool, settings, bench)
         if settings[PUCT_GUMBEL] > 0 and facts[game, POOL_ROOT] > 0:
             add_gumbel(nodes[game], facts[game], rng, noise[game], settings[PUCT_GUMBEL_NOISE])
-        done[game] = puct_run(
-            root, state, after, rng, nodes[game], sums[game], tree_moves[game], paths[game], facts[game], settings,
-            noise[game], schedule, moves, work,
-        )
+        done[game] = puct_run(root, line, pool, Tuning(settings, noise[game], schedule), bench)
 '''
 """Positions lie in the memory of threads, where neighbours copy theirs together; trees lie in that of the device."""
 

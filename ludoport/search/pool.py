@@ -235,7 +235,7 @@ class Pool(NamedTuple):
     """
 
     nodes: NDArray[np.int32]
-    sums: NDArray[np.float64]
+    sums: NDArray[np.floating[Any]]
     moves: NDArray[Any]
     facts: NDArray[np.int64]
 

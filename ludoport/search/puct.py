@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State, seeded
 from ludoport.kernels.found import found
-from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON
+from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON, Pool
 from ludoport.search.puct_kernels import SETTINGS, puct_source
+from ludoport.search.records import Bench, Line, Sight, Tuning, Verdicts
 from ludoport.search.tree import EXACT, FULL, LINK, REST, ROOT, USED, VISITS, Found, in_order
 from ludoport.tensors.kernels import HISTORY_SIZE
 
@@ -268,9 +269,9 @@ class Searches:
         """Give the roots of the first games their noise; ``alpha`` is that of Dirichlet noise where none is set."""
         settings = self.settings
         self.kernels.call(
-            "enter_root_noise", self.nodes[:games], self.sums, self.moves, self.facts, self.rngs, self.noise,
-            float(settings.alpha or alpha), float(settings.noise), float(settings.gumbel),
-            np.where(self.scales < 0, settings.gumbel_noise, self.scales),
+            "enter_root_noise", self.pools(), self.rngs, self.noise, float(settings.alpha or alpha),
+            float(settings.noise), float(settings.gumbel),
+            np.where(self.scales < 0, settings.gumbel_noise, self.scales), games,
         )  # fmt: skip
 
     def _edge_counts(self, games: NDArray[np.bool_]) -> NDArray[np.int32]:
@@ -284,32 +285,35 @@ class Searches:
             return np.zeros((1, 1), dtype=np.int32)
         return halving_schedule(self.settings.considered, self.settings.simulations)
 
+    def pools(self) -> Pool:
+        """The trees of all games, with the games as first axis."""
+        return Pool(self.nodes, self.sums, self.moves, self.facts)
+
+    def tuning(self) -> Tuning:
+        """The numbers that guide the searches."""
+        return Tuning(self.settings.array(), self.noise, self.schedule)
+
     def _run_here(self, only_roots: bool = False) -> int:
-        return int(
-            self.kernels.call(
-                "enter_puct_roots" if only_roots else "enter_puct_run",
-                self.roots, self.states[:, 0], self.game.new_row(), self.rngs, self.nodes, self.sums, self.moves,
-                self.paths[:, 0], self.facts, self.settings.array(), self.noise, self.schedule, self.game.move_list,
-                self.game.work, 0, self.games,
-            )
-        )  # fmt: skip
+        name = "enter_puct_roots" if only_roots else "enter_puct_run"
+        lines = Line(self.states[:, 0], self.paths[:, 0])
+        bench = Bench(self.game.new_row(), self.rngs, self.game.move_list, self.game.work)
+        return int(self.kernels.call(name, self.roots, lines, self.pools(), self.tuning(), bench, 0, self.games))
 
     def fill(self, first: int = 0, last: int | None = None) -> int:
         """Find positions that need an evaluation, for a range of games; returns how many."""
         return int(
             self.kernels.call(
-                "enter_puct_fill", self.roots, self.histories, self.states, self.trails, self.inputs, self.nodes,
-                self.sums, self.moves, self.paths, self.depths, self.facts, self.settings.array(), self.noise,
-                self.schedule, self.game.work, first, self.games if last is None else last,
+                "enter_puct_fill", self.roots, Line(self.states, self.paths),
+                Sight(self.histories, self.trails, self.inputs), self.depths, self.pools(), self.tuning(),
+                self.game.work, first, self.games if last is None else last,
             )
         )  # fmt: skip
 
     def grow(self, logits: NDArray[Any], values: NDArray[Any], first: int = 0, last: int | None = None) -> None:
         """Put evaluated positions into their trees and count their values."""
         self.kernels.call(
-            "enter_puct_grow", self.states, self.nodes, self.sums, self.moves, self.paths, self.depths, self.facts,
-            logits, values, self.settings.array(), self.game.move_list, self.game.work, first,
-            self.games if last is None else last,
+            "enter_puct_grow", Line(self.states, self.paths), self.depths, self.pools(), Verdicts(logits, values),
+            self.settings.array(), self.game.move_list, self.game.work, first, self.games if last is None else last,
         )  # fmt: skip
 
     def edges(self, g: int) -> slice:

@@ -27,19 +27,29 @@ SETTINGS = (
 """The numbers that guide a search, in the order of the array that kernels get; see ``PuctSettings``."""
 
 SIMULATE = '''
+from ludoport.search.pool import Pool
+from ludoport.search.records import Bench, Line, Sight, Tuning
+
+
 @kernel
-def puct_select(
-    root, history, state, trail, nodes, sums, tree_moves, path, facts, settings, noise, schedule, work
-):
+def puct_select(root, line, sight, pool, tuning, work):
     """From the root to a position that must be evaluated; visits are counted, and virtual losses, on the way.
 
     Returns the number of edges passed; 0 for the root itself; -1 if the line ended in a known result, which is then
     counted already; -2 if it ended where an evaluation is under way, and everything is as before.
     """
+    state = line.state
+    path = line.path
+    history = sight.history
+    trail = sight.trail
+    nodes = pool.nodes
+    sums = pool.sums
+    tree_moves = pool.moves
+    settings = tuning.settings
     for i in range(STATE_SIZE):
         state[i] = root[i]
     {remember_root}
-    head = wide(facts[POOL_ROOT])
+    head = wide(pool.facts[POOL_ROOT])
     if head == 0:
         return wide(0)
     depth = wide(0)
@@ -48,7 +58,7 @@ def puct_select(
         if settings[PUCT_GUMBEL] == 0:
             edge = puct_choose(nodes, sums, head, settings, depth == 0)
         elif depth == 0:
-            edge = gumbel_root(nodes, sums, noise, schedule, head, settings)
+            edge = gumbel_root(nodes, sums, tuning.noise, tuning.schedule, head, settings)
         else:
             edge = gumbel_choose(nodes, sums, head, settings)
         path[2 * depth] = head
@@ -111,8 +121,13 @@ def puct_count(nodes, sums, path, depth, person, value, settings):
 
 
 @kernel
-def puct_expand(state, nodes, sums, tree_moves, path, facts, depth, logits, value, settings, moves, work):
+def puct_expand(line, pool, depth, logits, value, settings, moves, work):
     """Put an evaluated position into the pool, its priors from logits, and count its value; 0 if there was no room."""
+    state = line.state
+    path = line.path
+    nodes = pool.nodes
+    sums = pool.sums
+    facts = pool.facts
     person = exchanged(state, wide(state[MOVER]))
     n = legal(state, moves, work)
     head = wide(facts[POOL_USED])
@@ -125,8 +140,8 @@ def puct_expand(state, nodes, sums, tree_moves, path, facts, depth, logits, valu
         nodes[NODE_STAMP, head] = 0
         sums[0, head] = person
         sums[1, head] = value
-        write_priors(state, nodes, sums, tree_moves, head, n, logits, moves)
-        bring_up(nodes, sums, tree_moves, head)
+        write_priors(state, nodes, sums, pool.moves, head, n, logits, moves)
+        bring_up(nodes, sums, pool.moves, head)
     else:
         facts[POOL_FULL] = 1
         head = wide(0)
@@ -188,115 +203,104 @@ def puct_wants(nodes, facts, settings):
 
 HERE = '''
 @kernel
-def puct_run(root, state, scratch, rng, nodes, sums, tree_moves, path, facts, settings, noise, schedule, moves, work):
+def puct_run(root, line, pool, tuning, bench):
     """Search one position to the end of its budget, with an evaluator that is a kernel itself."""
+    sight = Sight(line.path, line.path, line.path)  # this evaluator does not look at it
+    settings = tuning.settings
+    facts = pool.facts
     done = 0
-    while puct_wants(nodes, facts, settings):
-        depth = puct_select(
-            root, path, state, path, nodes, sums, tree_moves, path, facts, settings, noise, schedule, work
-        )
+    while puct_wants(pool.nodes, facts, settings):
+        depth = puct_select(root, line, sight, pool, tuning, bench.work)
         if depth != 0:
             facts[POOL_REST] -= 1
             done += 1
         if depth >= 0:
-            value = evaluate_here(state, scratch, rng, moves, work, settings)
-            puct_expand(state, nodes, sums, tree_moves, path, facts, depth, sums, value, settings, moves, work)
+            value = evaluate_here(line.state, bench, settings)
+            puct_expand(line, pool, depth, pool.sums, value, settings, bench.moves, bench.work)
     return done
 
 
 @kernel
-def puct_root(root, state, scratch, rng, nodes, sums, tree_moves, path, facts, settings, moves, work):
+def puct_root(root, line, pool, settings, bench):
     """Evaluate a root, if that was not done yet."""
-    if facts[POOL_ROOT] != 0 or facts[POOL_REST] == 0:
+    if pool.facts[POOL_ROOT] != 0 or pool.facts[POOL_REST] == 0:
         return 0
+    state = line.state
     for i in range(STATE_SIZE):
         state[i] = root[i]
-    value = evaluate_here(state, scratch, rng, moves, work, settings)
-    puct_expand(state, nodes, sums, tree_moves, path, facts, wide(0), sums, value, settings, moves, work)
+    value = evaluate_here(state, bench, settings)
+    puct_expand(line, pool, wide(0), pool.sums, value, settings, bench.moves, bench.work)
     return 1
 
 
 @entry
-def enter_puct_roots(
-    roots, states, scratch, rngs, nodes, sums, tree_moves, paths, facts, settings, noise, schedule, moves, work, first,
-    last,
-):
+def enter_puct_roots(roots, lines, pools, tuning, bench, first, last):
     done = 0
     for g in range(first, last):
-        done += puct_root(
-            roots[g], states[g], scratch, rngs[g], nodes[g], sums[g], tree_moves[g], paths[g], facts[g], settings,
-            moves, work,
-        )
+        line = Line(lines.state[g], lines.path[g])
+        pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
+        own = Bench(bench.scratch, bench.rng[g], bench.moves, bench.work)
+        done += puct_root(roots[g], line, pool, tuning.settings, own)
     return done
 
 
 @entry
-def enter_puct_run(
-    roots, states, scratch, rngs, nodes, sums, tree_moves, paths, facts, settings, noise, schedule, moves, work, first,
-    last,
-):
+def enter_puct_run(roots, lines, pools, tuning, bench, first, last):
     done = 0
     for g in range(first, last):
-        done += puct_run(
-            roots[g], states[g], scratch, rngs[g], nodes[g], sums[g], tree_moves[g], paths[g], facts[g], settings,
-            noise[g], schedule, moves, work,
-        )
+        line = Line(lines.state[g], lines.path[g])
+        pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
+        own = Bench(bench.scratch, bench.rng[g], bench.moves, bench.work)
+        done += puct_run(roots[g], line, pool, Tuning(tuning.settings, tuning.noise[g], tuning.schedule), own)
     return done
 '''
 """Search with an evaluator that is a kernel: nothing, or rollouts."""
 
 UNIFORM = '''
 @kernel
-def evaluate_here(state, scratch, rng, moves, work, settings):
+def evaluate_here(state, bench, settings):
     """Nothing is known of a position."""
     return 0.0
 '''
 
 ROLLOUTS = '''
 @kernel
-def evaluate_here(state, scratch, rng, moves, work, settings):
+def evaluate_here(state, bench, settings):
     """The mean result of random games for the mover."""
+    scratch = bench.scratch
     person = exchanged(state, wide(state[MOVER]))
     rollouts = wide(settings[PUCT_ROLLOUTS])
     total = 0.0
     for _ in range(rollouts):
         for i in range(STATE_SIZE):
             scratch[i] = state[i]
-        playout(scratch, rng, moves, work, PLAYOUT_LIMIT)
+        playout(scratch, bench.rng, bench.moves, bench.work, PLAYOUT_LIMIT)
         total += utility(scratch, exchanged(scratch, person))
     return total / rollouts
 '''
 
 BATCH = '''
 @kernel
-def puct_find(
-    root, history, state, trail, inputs, nodes, sums, tree_moves, path, facts, settings, noise, schedule, work
-):
+def puct_find(root, line, sight, pool, tuning, work):
     """Begin a simulation, and describe the position that must be evaluated; returns its depth, see ``puct_select``."""
-    depth = puct_select(
-        root, history, state, trail, nodes, sums, tree_moves, path, facts, settings, noise, schedule, work
-    )
+    depth = puct_select(root, line, sight, pool, tuning, work)
     if depth > 0 or depth == -1:
-        facts[POOL_REST] -= 1
+        pool.facts[POOL_REST] -= 1
     if depth >= 0:
         {describe}
     return depth
 
 
 @kernel
-def puct_fill(
-    root, history, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule,
-    work,
-):
+def puct_fill(root, lines, sights, depths, pool, tuning, work):
     """Find positions to evaluate for all places of one game; a depth of -1 leaves a place empty."""
     found = 0
-    for place in range(states.shape[0]):
+    for place in range(depths.shape[0]):
         depths[place] = -1
-    while found < states.shape[0] and puct_wants(nodes, facts, settings):
-        depth = puct_find(
-            root, history, states[found], trails[found], inputs[found], nodes, sums, tree_moves, paths[found], facts,
-            settings, noise, schedule, work,
-        )
+    while found < depths.shape[0] and puct_wants(pool.nodes, pool.facts, tuning.settings):
+        line = Line(lines.state[found], lines.path[found])
+        sight = Sight(sights.history, sights.trail[found], sights.inputs[found])
+        depth = puct_find(root, line, sight, pool, tuning, work)
         if depth == -2:
             return found
         if depth >= 0:
@@ -308,16 +312,14 @@ def puct_fill(
 
 
 @entry
-def enter_puct_fill(
-    roots, histories, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule,
-    work, first, last,
-):
+def enter_puct_fill(roots, lines, sights, depths, pools, tuning, work, first, last):
     found = 0
     for g in range(first, last):
-        found += puct_fill(
-            roots[g], histories[g], states[g], trails[g], inputs[g], nodes[g], sums[g], tree_moves[g], paths[g],
-            depths[g], facts[g], settings, noise[g], schedule, work,
-        )
+        own = Line(lines.state[g], lines.path[g])
+        sight = Sight(sights.history[g], sights.trail[g], sights.inputs[g])
+        pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
+        here = Tuning(tuning.settings, tuning.noise[g], tuning.schedule)
+        found += puct_fill(roots[g], own, sight, depths[g], pool, here, work)
     return found
 
 
@@ -328,16 +330,15 @@ def enter_remember(history, state, move):
 
 
 @entry
-def enter_puct_grow(
-    states, nodes, sums, tree_moves, paths, depths, facts, logits, values, settings, moves, work, first, last
-):
+def enter_puct_grow(lines, depths, pools, verdicts, settings, moves, work, first, last):
     for g in range(first, last):
-        for place in range(states.shape[1]):
+        pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
+        for place in range(depths.shape[1]):
             if depths[g, place] >= 0:
-                puct_expand(
-                    states[g, place], nodes[g], sums[g], tree_moves[g], paths[g, place], facts[g],
-                    wide(depths[g, place]), logits[g, place], values[g, place], settings, moves, work,
-                )
+                line = Line(lines.state[g, place], lines.path[g, place])
+                logits = verdicts.logits[g, place]
+                value = verdicts.value[g, place]
+                puct_expand(line, pool, wide(depths[g, place]), logits, value, settings, moves, work)
     return 0
 '''
 """Search with an evaluator outside: positions of many games are found, evaluated in one batch, and grown."""
@@ -365,7 +366,7 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
             "remember_root": f"for i in range({HISTORY_SIZE}): trail[i] = history[i]",
             "remember_played": "remember_move(history, state, move)",
             "remember": "remember_move(trail, state, tree_moves[edge])",
-            "describe": "planes(state, trail, inputs)",
+            "describe": "planes(line.state, sight.trail, sight.inputs)",
             "logit": "float(logits[slot(state, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE])])",
             "share": "math.exp(sums[1, head + 1 + k] - high)",
         }

@@ -27,17 +27,18 @@ def draw_gamma(rng, shape):
 
 
 @kernel
-def add_dirichlet(nodes, sums, tree_moves, facts, rng, noise, alpha, share):
+def add_dirichlet(pool, rng, noise, alpha, share):
     """Mix Dirichlet noise into the priors of the root."""
-    head = wide(facts[POOL_ROOT])
-    n = wide(nodes[NODE_LINK, head])
+    sums = pool.sums
+    head = wide(pool.facts[POOL_ROOT])
+    n = wide(pool.nodes[NODE_LINK, head])
     total = 0.0
     for k in range(n):
         noise[k] = draw_gamma(rng, alpha)
         total += noise[k]
     for k in range(n):
         sums[1, head + 1 + k] = (1.0 - share) * sums[1, head + 1 + k] + share * noise[k] / max(1.0e-30, total)
-    bring_up(nodes, sums, tree_moves, head)
+    bring_up(pool.nodes, sums, pool.moves, head)
     return 0
 
 
@@ -100,13 +101,14 @@ def gumbel_best(nodes, sums, noise, facts, settings):
 
 
 @entry
-def enter_root_noise(nodes, sums, tree_moves, facts, rngs, noise, alpha, share, gumbel, scales):
-    for g in range(nodes.shape[0]):
-        if facts[g, POOL_ROOT] > 0:
+def enter_root_noise(pools, rngs, noise, alpha, share, gumbel, scales, games):
+    for g in range(games):
+        if pools.facts[g, POOL_ROOT] > 0:
+            pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
             if gumbel > 0:
-                add_gumbel(nodes[g], facts[g], rngs[g], noise[g], scales[g])
+                add_gumbel(pool.nodes, pool.facts, rngs[g], noise[g], scales[g])
             elif share > 0:
-                add_dirichlet(nodes[g], sums[g], tree_moves[g], facts[g], rngs[g], noise[g], alpha, share)
+                add_dirichlet(pool, rngs[g], noise[g], alpha, share)
     return 0
 
 

@@ -101,7 +101,7 @@ class Remembered:
     """
 
     visits: NDArray[np.int32]
-    sums: NDArray[np.float64]
+    sums: NDArray[np.floating[Any]]
 
 
 NOTHING = Remembered(np.zeros(0, dtype=np.int32), np.zeros(0))

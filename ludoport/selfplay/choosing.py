@@ -104,8 +104,13 @@ def most_visited(nodes, head, n):
 
 
 @kernel
-def choose_edge(nodes, sums, facts, rng, noise, settings, numbers, ply, shares):
+def choose_edge(pool, rng, noise, manner, ply, shares):
     """The move to play: drawn by visits in the first plies, otherwise the best."""
+    nodes = pool.nodes
+    sums = pool.sums
+    facts = pool.facts
+    settings = manner.settings
+    numbers = manner.numbers
     head = wide(facts[POOL_ROOT])
     n = wide(nodes[NODE_LINK, head])
     for k in range(n):

@@ -24,10 +24,11 @@ def run_fill(
     if g < roots.shape[0]:
         depths[g, 0] = -1
         if puct_wants(nodes[g], facts[g], settings):
-            depths[g, 0] = puct_find(
-                roots[g], histories[g], states[g, 0], trails[g, 0], inputs[g, 0], nodes[g], sums[g], tree_moves[g],
-                paths[g, 0], facts[g], settings, noise[g], schedule, work[g],
-            )
+            line = Line(states[g, 0], paths[g, 0])
+            sight = Sight(histories[g], trails[g, 0], inputs[g, 0])
+            pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
+            tuning = Tuning(settings, noise[g], schedule)
+            depths[g, 0] = puct_find(roots[g], line, sight, pool, tuning, work[g])
 ''',
     "grow": '''
 def run_grow(states, nodes, sums, tree_moves, paths, depths, facts, logits, values, settings, moves, work):
@@ -35,10 +36,9 @@ def run_grow(states, nodes, sums, tree_moves, paths, depths, facts, logits, valu
     g = cuda.grid(1)
     if g < states.shape[0]:
         if depths[g, 0] >= 0:
-            puct_expand(
-                states[g, 0], nodes[g], sums[g], tree_moves[g], paths[g, 0], facts[g], wide(depths[g, 0]), logits[g],
-                values[g], settings, moves[g], work[g],
-            )
+            line = Line(states[g, 0], paths[g, 0])
+            pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
+            puct_expand(line, pool, wide(depths[g, 0]), logits[g], values[g], settings, moves[g], work[g])
 ''',
     "noise": '''
 def run_noise(nodes, sums, tree_moves, facts, rngs, noise, settings, alpha, share, scales):
@@ -48,7 +48,8 @@ def run_noise(nodes, sums, tree_moves, facts, rngs, noise, settings, alpha, shar
         if settings[PUCT_GUMBEL] > 0:
             add_gumbel(nodes[g], facts[g], rngs[g], noise[g], scales[g])
         elif share > 0:
-            add_dirichlet(nodes[g], sums[g], tree_moves[g], facts[g], rngs[g], noise[g], alpha, share)
+            pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
+            add_dirichlet(pool, rngs[g], noise[g], alpha, share)
 ''',
     "step": '''
 def run_step(
@@ -58,13 +59,13 @@ def run_step(
     """Record the searched positions and play a move in every game."""
     g = cuda.grid(1)
     if g < roots.shape[0]:
-        number = wide(given[g])
-        place = max(wide(0), number) % results.shape[0]
-        step_game(
-            roots[g], histories[g], rngs[g], nodes[g], sums[g], tree_moves[g], facts[g], settings, noise[g], numbers,
-            shares[g], counts[g], places[g], seen[place], policies[place], judged, persons, results, replies, finals,
-            ended[g], number, forward[g], work[g],
-        )
+        live = Live(roots[g], histories[g], rngs[g], noise[g])
+        log = Log(counts[g], places[g])
+        pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
+        manner = Manner(settings, numbers)
+        replay = ReplayArrays(seen, policies, judged, persons, results, replies, finals)
+        scratch = Scratch(shares[g], ended[g], forward[g], work[g])
+        step_game(live, log, pool, manner, replay, scratch, wide(given[g]))
 ''',
     "duel": '''
 def run_duel(
@@ -74,10 +75,9 @@ def run_duel(
     g = cuda.grid(1)
     if g < roots.shape[0]:
         if turns[g] != 0:
-            duel_game(
-                roots[g], histories[g], rngs[g], nodes[g], sums[g], tree_moves[g], facts[g], settings, noise[g],
-                numbers, shares[g], wide(plies[g]), chosen[g], work[g],
-            )
+            live = Live(roots[g], histories[g], rngs[g], noise[g])
+            pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
+            duel_game(live, pool, Manner(settings, numbers), shares[g], wide(plies[g]), chosen[g], work[g])
             plies[g] += 1
 ''',
 }

@@ -15,6 +15,7 @@ from ludoport.nets.network import PolicyValueNet
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.selfplay.games import step_values
 from ludoport.selfplay.kernels import selfplay_source
+from ludoport.selfplay.records import Live, Manner
 from ludoport.tensors.layout import TensorLayout
 
 if TYPE_CHECKING:
@@ -136,9 +137,9 @@ class CpuBoard:
         searches.scales[:] = np.where(self.plies < self.rules.sampled, 1.0, self.rules.settings.gumbel_noise)
         searches.run(self.guides[side])
         searches.kernels.call(
-            "enter_duel_step", searches.roots, searches.histories, searches.rngs, searches.nodes, searches.sums,
-            searches.moves, searches.facts, searches.settings.array(), searches.noise, self.rules.numbers(),
-            self._shares, self.plies, self._chosen, turns.view(np.int8), self.game.work,
+            "enter_duel_step", Live(searches.roots, searches.histories, searches.rngs, searches.noise),
+            searches.pools(), Manner(searches.settings.array(), self.rules.numbers()), self._shares, self.plies,
+            self._chosen, turns.view(np.int8), self.game.work,
         )  # fmt: skip
         for g in np.flatnonzero(turns):
             self._moves[g].append(self._chosen[g].copy())

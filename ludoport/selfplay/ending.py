@@ -52,12 +52,12 @@ def own_cells(root, history, ended, final):
 
 
 @kernel
-def own_finals(root, history, counts, places, numbers, ended, finals, finished):
+def own_finals(root, history, log, oldest, ended, finals, finished):
     """Tell all positions of a game who owned which cell in the end; -1 where the rules did not end it."""
     first = wide(-1)
-    for ply in range(wide(counts[STEP_PLY])):
-        number = wide(places[ply])
-        if number >= 0 and number >= numbers[STEP_OLDEST]:
+    for ply in range(wide(log.counts[STEP_PLY])):
+        number = wide(log.places[ply])
+        if number >= 0 and number >= oldest:
             place = number % finals.shape[0]
             if first < 0 and finished:
                 own_cells(root, history, ended, finals[place])
@@ -123,18 +123,20 @@ def begin_game(rng, counts, numbers):
 
 
 @kernel
-def finish_game(root, history, rng, counts, places, numbers, persons, results, finals, ended, finished, loser):
+def finish_game(live, log, numbers, replay, ended, finished, loser):
     """Give all recorded positions of a game that are still there their result."""
+    root = live.root
+    counts = log.counts
     for ply in range(wide(counts[STEP_PLY])):
-        number = wide(places[ply])
+        number = wide(log.places[ply])
         if number >= 0 and number >= numbers[STEP_OLDEST]:
-            place = number % results.shape[0]
-            results[place] = gained(root, wide(persons[place]), finished, loser)
+            place = number % replay.results.shape[0]
+            replay.results[place] = gained(root, wide(replay.persons[place]), finished, loser)
     if numbers[STEP_OWNERSHIP] != 0:
-        own_finals(root, history, counts, places, numbers, ended, finals, finished)
+        own_finals(root, live.history, log, numbers[STEP_OLDEST], ended, replay.finals, finished)
     count_game(root, counts, finished, loser)
     judge_game(root, counts, numbers, finished, loser)
-    begin_game(rng, counts, numbers)
+    begin_game(live.rng, counts, numbers)
     return 0
 '''
 

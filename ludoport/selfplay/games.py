@@ -22,6 +22,7 @@ from ludoport.search.puct import Searches
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS, selfplay_source
 from ludoport.selfplay.playing import Plays, Progress, never
+from ludoport.selfplay.records import Live, Log, Manner, ReplayArrays, Scratch
 from ludoport.selfplay.replay import Replay
 from ludoport.selfplay.staggering import staggered_states
 from ludoport.selfplay.tournament import NEWEST, Tournament
@@ -225,10 +226,13 @@ class SelfPlay(Plays):
     def _call_step(self, numbers: NDArray[np.float64], given: NDArray[np.int64]) -> None:
         searches, replay = self.searches, self.replay
         searches.kernels.call(
-            "enter_selfplay_step", searches.roots[: len(given)], searches.histories, searches.rngs, searches.nodes,
-            searches.sums, searches.moves, searches.facts, searches.settings.array(), searches.noise, numbers,
-            self._shares, self.counts, self.places, replay.seen, replay.policies, replay.judged, replay.persons,
-            replay.results, replay.replies, replay.finals, self._ended, given, self._forward, self.game.work,
+            "enter_selfplay_step", Live(searches.roots, searches.histories, searches.rngs, searches.noise),
+            Log(self.counts, self.places), searches.pools(), Manner(searches.settings.array(), numbers),
+            ReplayArrays(
+                replay.seen, replay.policies, replay.judged, replay.persons, replay.results, replay.replies,
+                replay.finals,
+            ),
+            Scratch(self._shares, self._ended, self._forward, self.game.work), given,
         )  # fmt: skip
 
     def update(self, net: PolicyValueNet) -> None:

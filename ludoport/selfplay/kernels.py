@@ -46,51 +46,54 @@ the network that it has now, and the verdict on the last game: 0 none, 1 not rat
 newest."""
 
 TEXT = '''
+from ludoport.selfplay.records import Live, Log, Manner, ReplayArrays, Scratch
+
+
 @kernel
-def record_position(
-    root, history, nodes, sums, tree_moves, facts, settings, numbers, shares, seen, policy, judged, persons, results,
-    replies, place,
-):
+def record_position(live, pool, manner, replay, shares, place):
     """Write a searched position into the replay; moves that share a place in the policy add up."""
-    planes(root, history, seen)
+    root = live.root
+    policy = replay.policies[place]
+    planes(root, live.history, replay.seen[place])
     for i in range(policy.shape[0]):
         policy[i] = -1
-    head = wide(facts[POOL_ROOT])
-    n = target_policy(nodes, sums, facts, settings, numbers, shares)
+    head = wide(pool.facts[POOL_ROOT])
+    n = target_policy(pool.nodes, pool.sums, pool.facts, manner.settings, manner.numbers, shares)
     for k in range(n):
-        where = slot(root, tree_moves[head + 1 + k])
+        where = slot(root, pool.moves[head + 1 + k])
         share = wide(shares[k] * STEP_SHARES + 0.5)
         policy[where] = min(wide(STEP_SHARES), max(wide(0), wide(policy[where])) + share)
-    judged[place] = root_value(nodes, sums, facts)
-    persons[place] = exchanged(root, wide(root[MOVER]))
-    results[place] = STEP_PENDING
-    replies[place] = -1
+    replay.judged[place] = root_value(pool.nodes, pool.sums, pool.facts)
+    replay.persons[place] = exchanged(root, wide(root[MOVER]))
+    replay.results[place] = STEP_PENDING
+    replay.replies[place] = -1
     return 0
 
 
 @kernel
-def record_reply(root, move, ply, places, numbers, persons, results, replies):
-    """Tell the position before, if the other person was to move there, what the answer is."""
-    number = wide(places[ply - 1])
-    if number < 0 or number < numbers[STEP_OLDEST]:
+def record_reply(root, move, number, oldest, replay):
+    """Write the answer into the position before, number ``number``, if the other person was to move there."""
+    if number < 0 or number < oldest:
         return 0
-    place = number % results.shape[0]
-    if wide(persons[place]) != exchanged(root, wide(root[MOVER])):
-        replies[place] = slot(root, move)
+    place = number % replay.results.shape[0]
+    if wide(replay.persons[place]) != exchanged(root, wide(root[MOVER])):
+        replay.replies[place] = slot(root, move)
     return 0
 
 
 @kernel
-def played_edge(root, nodes, sums, facts, rng, noise, settings, numbers, counts, ply, shares):
+def played_edge(live, pool, manner, counts, ply, shares):
     """The move to play; now and then a random one, which what the policy learns knows nothing of."""
+    root = live.root
+    rng = live.rng
     if ply < counts[STEP_OPENING]:
         counts[STEP_IRREGULAR] = 1
-        return any_edge(nodes, facts, rng)
-    edge = choose_edge(nodes, sums, facts, rng, noise, settings, numbers, ply, shares)
+        return any_edge(pool.nodes, pool.facts, rng)
+    edge = choose_edge(pool, rng, live.noise, manner, ply, shares)
     if wide(counts[STEP_RANDOM]) & exchanged(root, wide(root[MOVER])):
         if draw_real(rng) < 4.0 / ((ply + 10.0) * (ply + 10.0)):
             counts[STEP_IRREGULAR] = 1
-            return any_edge(nodes, facts, rng)
+            return any_edge(pool.nodes, pool.facts, rng)
     return edge
 
 
@@ -112,41 +115,40 @@ def next_game(root, history, rng):
 
 
 @kernel
-def step_game(
-    root, history, rng, nodes, sums, tree_moves, facts, settings, noise, numbers, shares, counts, places, seen, policy,
-    judged, persons, results, replies, finals, ended, number, forward, work,
-):
+def step_game(live, log, pool, manner, replay, scratch, number):
     """One step of a game whose search has ended; its position is number ``number`` of the run, -1 if of none."""
+    root = live.root
+    counts = log.counts
+    places = log.places
+    numbers = manner.numbers
+    facts = pool.facts
     ply = wide(counts[STEP_PLY])
     places[ply] = number
     if number >= 0:
-        record_position(
-            root, history, nodes, sums, tree_moves, facts, settings, numbers, shares, seen, policy, judged, persons,
-            results, replies, number % results.shape[0],
-        )
+        record_position(live, pool, manner, replay, scratch.shares, number % replay.results.shape[0])
     if counts[STEP_TURN] != 0:
         counts[STEP_THEIRS] += 1
         counts[STEP_CURRENT] += 1
     link = wide(0)
     over = False
-    loser = resigning(root, nodes, sums, facts, numbers, counts)
+    loser = resigning(root, pool.nodes, pool.sums, facts, numbers, counts)
     counts[STEP_PLY] = ply + 1
     if loser == 0:
-        edge = played_edge(root, nodes, sums, facts, rng, noise, settings, numbers, counts, ply, shares)
+        edge = played_edge(live, pool, manner, counts, ply, scratch.shares)
         if ply > 0:
-            record_reply(root, tree_moves[edge], ply, places, numbers, persons, results, replies)
-        link = wide(nodes[NODE_LINK, edge])
-        remember_move(history, root, tree_moves[edge])
-        play(root, tree_moves[edge], work)
+            record_reply(root, pool.moves[edge], wide(places[ply - 1]), numbers[STEP_OLDEST], replay)
+        link = wide(pool.nodes[NODE_LINK, edge])
+        remember_move(live.history, root, pool.moves[edge])
+        play(root, pool.moves[edge], scratch.work)
         counts[STEP_MOVES] += 1
         over = root[OVER] != 0
     if over or loser != 0 or ply + 1 >= numbers[STEP_LIMIT]:
-        finish_game(root, history, rng, counts, places, numbers, persons, results, finals, ended, over, loser)
-        next_game(root, history, rng)
+        finish_game(live, log, numbers, replay, scratch.ended, over, loser)
+        next_game(root, live.history, live.rng)
         link = wide(0)
     count_turn(root, counts, numbers)
     if link > 0 and numbers[STEP_REUSE] != 0:
-        keep_heads(nodes, sums, tree_moves, facts, forward, link, wide(0), wide(0))
+        keep_heads(pool.nodes, pool.sums, pool.moves, facts, scratch.forward, link, wide(0), wide(0))
     else:
         facts[POOL_ROOT] = 0
         facts[POOL_USED] = 1
@@ -155,18 +157,12 @@ def step_game(
 
 
 @entry
-def enter_selfplay_step(
-    roots, histories, rngs, nodes, sums, tree_moves, facts, settings, noise, numbers, shares, counts, places, seen,
-    policies, judged, persons, results, replies, finals, ended, given, forward, work,
-):
-    for g in range(roots.shape[0]):
-        number = wide(given[g])
-        place = max(wide(0), number) % results.shape[0]
-        step_game(
-            roots[g], histories[g], rngs[g], nodes[g], sums[g], tree_moves[g], facts[g], settings, noise[g], numbers,
-            shares, counts[g], places[g], seen[place], policies[place], judged, persons, results, replies, finals,
-            ended, number, forward, work,
-        )
+def enter_selfplay_step(lives, logs, pools, manner, replay, scratch, given):
+    for g in range(given.shape[0]):
+        live = Live(lives.root[g], lives.history[g], lives.rng[g], lives.noise[g])
+        log = Log(logs.counts[g], logs.places[g])
+        pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
+        step_game(live, log, pool, manner, replay, scratch, wide(given[g]))
     return 0
 '''
 
