@@ -37,34 +37,37 @@ def enter_list_rows(rows, moves, work, begin, listed):
 
 
 @entry
-def enter_follow_edges(
-    rows, numbers, begin, listed, first, child, edges, keys, inner, reached, kept, after, names, work
-):
+def enter_follow_edges(level, graph, walk, after, names, work):
     """Play the edges of several positions that are legal there and lead to their states; returns how many are new.
 
     The rows of new states that have edges themselves are written behind each other, with their numbers.
     """
+    rows = level.rows
+    begin = level.begin
+    first = graph.first
+    edges = graph.edges
+    reached = walk.reached
     new = wide(0)
     spare = after.shape[0] - 1
     for k in range(rows.shape[0]):
-        number = wide(numbers[k])
+        number = wide(level.numbers[k])
         for edge in range(first[number], first[number + 1]):
             found = False
             for j in range(begin[k], begin[k + 1]):
-                if same_move(edges, wide(edge), listed, wide(j)):
+                if same_move(edges, wide(edge), level.listed, wide(j)):
                     found = True
                     break
             if not found:
                 continue
-            behind = wide(child[edge])
-            fresh = inner[behind] != 0 and reached[behind] == 0
+            behind = wide(graph.child[edge])
+            fresh = walk.inner[behind] != 0 and reached[behind] == 0
             place = new if fresh else spare
             for i in range(STATE_SIZE):
                 after[place, i] = rows[k, i]
             play(after[place], edges[edge * MOVE_SIZE : (edge + 1) * MOVE_SIZE], work)
-            if wide(key(after[place])) != wide(keys[behind]):
+            if wide(key(after[place])) != wide(graph.keys[behind]):
                 continue
-            kept[edge] = 1
+            walk.kept[edge] = 1
             if fresh:
                 reached[behind] = 1
                 names[new] = behind
@@ -109,14 +112,14 @@ def reach_heads(nodes, before, came, level, queue, head, mark):
 
 
 @kernel
-def list_edges(
-    root, rows, stack, work, nodes, sums, tree_moves, before, sums_before, head, came, names, person, visits, worths,
-    moves_out,
-):
+def list_edges(root, rows, stack, work, pool, before, head, came, out):
     """Write all edges with new visits of the heads that were reached, with the keys of both ends; returns how many.
 
     The walk follows the edges in ``came``, so that every head is entered once and no line is longer than need be.
     """
+    nodes = pool.nodes
+    sums = pool.sums
+    tree_moves = pool.moves
     for i in range(STATE_SIZE):
         rows[0, i] = root[i]
     name = wide(key(rows[0]))
@@ -134,7 +137,7 @@ def list_edges(
         stack[1, level] = edge + 1
         link = wide(nodes[NODE_LINK, edge])
         enter = link > 0 and came[link] == edge
-        more = gained(nodes, before, edge)
+        more = gained(nodes, before.visits, edge)
         if more == 0 and not enter:
             continue
         for i in range(STATE_SIZE):
@@ -142,15 +145,15 @@ def list_edges(
         play(rows[level + 1], tree_moves[edge], work)
         name = wide(key(rows[level + 1]))
         if more > 0:
-            names[0, n] = stack[2, level]
-            names[1, n] = name
-            person[n] = wide(sums[0, head])
-            visits[n] = more
-            worths[n] = sums[0, edge]
-            if edge < sums_before.shape[0]:
-                worths[n] -= sums_before[edge]
+            out.names[0, n] = stack[2, level]
+            out.names[1, n] = name
+            out.person[n] = wide(sums[0, head])
+            out.visits[n] = more
+            out.worth[n] = sums[0, edge]
+            if edge < before.sums.shape[0]:
+                out.worth[n] -= before.sums[edge]
             for c in range(MOVE_SIZE):
-                moves_out[n, c] = tree_moves[edge, c]
+                out.moves[n, c] = tree_moves[edge, c]
             n += 1
         if enter:
             level += 1
@@ -191,33 +194,36 @@ def find_move(tree_moves, edge_moves, edge, begin, end):
 
 
 @kernel
-def fill_position(
-    head, n, begin, end, child, visits, worth, edge_moves, head_of, nodes, sums, tree_moves, taken, rng
-):
+def fill_position(number, n, known, pool, rng):
     """Write what a graph knows about the moves of a position: known ones first, those visited most before others."""
+    nodes = pool.nodes
+    sums = pool.sums
+    tree_moves = pool.moves
+    visits = known.visits
+    head = wide(known.head_of[number])
     for k in range(n):
         other = draw_number(rng, k + 1)
         swap_edges(nodes, sums, tree_moves, head + 1 + k, head + 1 + other)
-    known = wide(0)
+    tried = wide(0)
     total = wide(0)
-    for edge in range(begin, end):
-        place = find_move(tree_moves, edge_moves, wide(edge), head + 1 + known, head + 1 + n)
+    for edge in range(wide(known.first[number]), wide(known.first[number + 1])):
+        place = find_move(tree_moves, known.moves, wide(edge), head + 1 + tried, head + 1 + n)
         if place < 0:
             continue
-        taken[edge] = 1
+        known.taken[edge] = 1
         nodes[NODE_VISITS, place] = visits[edge]
-        nodes[NODE_LINK, place] = head_of[child[edge]]
-        sums[0, place] = worth[edge]
-        here = head + 1 + known
+        nodes[NODE_LINK, place] = known.head_of[known.child[edge]]
+        sums[0, place] = known.worth[edge]
+        here = head + 1 + tried
         swap_edges(nodes, sums, tree_moves, place, here)
         while here > head + 1 and nodes[NODE_VISITS, here - 1] < nodes[NODE_VISITS, here]:
             swap_edges(nodes, sums, tree_moves, here - 1, here)
             here -= 1
-        known += 1
+        tried += 1
         total += wide(visits[edge])
     nodes[NODE_VISITS, head] = total
     nodes[NODE_LINK, head] = n
-    nodes[NODE_TRIED, head] = known
+    nodes[NODE_TRIED, head] = tried
     return 0
 
 
@@ -227,14 +233,8 @@ def enter_reach_heads(nodes, before, came, level, queue, head, mark):
 
 
 @entry
-def enter_list_edges(
-    root, rows, stack, work, nodes, sums, tree_moves, before, sums_before, head, came, names, person, visits, worths,
-    moves_out,
-):
-    return list_edges(
-        root, rows, stack, work, nodes, sums, tree_moves, before, sums_before, wide(head), came, names, person, visits,
-        worths, moves_out,
-    )
+def enter_list_edges(root, rows, stack, work, pool, before, head, came, out):
+    return list_edges(root, rows, stack, work, pool, before, wide(head), came, out)
 
 
 @entry
@@ -245,16 +245,10 @@ def enter_persons(rows, persons):
 
 
 @entry
-def enter_fill_positions(
-    numbers, ends, first, child, visits, worth, edge_moves, head_of, nodes, sums, tree_moves, taken, rng
-):
+def enter_fill_positions(numbers, ends, known, pool, rng):
     for k in range(numbers.shape[0]):
         number = wide(numbers[k])
-        head = wide(head_of[number])
-        fill_position(
-            head, wide(ends[k]) - head - 1, wide(first[number]), wide(first[number + 1]), child, visits, worth,
-            edge_moves, head_of, nodes, sums, tree_moves, taken, rng,
-        )
+        fill_position(number, wide(ends[k]) - wide(known.head_of[number]) - 1, known, pool, rng)
     return 0
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.search.graph import SearchGraph, ranges
+from ludoport.search.graph_records import GraphEdges, LevelRows, Walk
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Kernels
@@ -59,8 +60,9 @@ class Levels:
         names = np.zeros(most, dtype=np.int64)
         new = int(
             self.kernels.call(
-                "enter_follow_edges", rows, numbers, begin, listed.reshape(-1), graph.first, graph.child, self.edges,
-                graph.keys, self.inner, self.reached, self.kept, after, names, np.zeros_like(game.work),
+                "enter_follow_edges", LevelRows(rows, numbers, begin, listed.reshape(-1)),
+                GraphEdges(graph.first, graph.child, self.edges, graph.keys),
+                Walk(self.inner, self.reached, self.kept), after, names, np.zeros_like(game.work),
             )
         )  # fmt: skip
         return after[:new].copy(), names[:new]

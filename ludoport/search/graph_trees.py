@@ -13,6 +13,7 @@ from ludoport.search.chance import refuse_chance
 from ludoport.search.graph import About, SearchGraph, about_game, arranged, merged, ranges
 from ludoport.search.graph_kernels import graph_source
 from ludoport.search.graph_levels import Levels
+from ludoport.search.graph_records import EdgeList, GraphKnowledge
 from ludoport.search.pool import FACTS
 from ludoport.search.tree import NOTHING, VISITS, Tree, UctSettings
 
@@ -50,21 +51,22 @@ def graph_of(
     followed = before if tree.state.key == key else everything
     depth = int(kernels.call("enter_reach_heads", pool.nodes, followed.visits, came, level, queue, pool.root, -2))
     size = _new_edges(tree, before.visits) if came[pool.root] == -2 else 0
-    names = np.zeros((2, size), dtype=np.int64)
-    person, visits = np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int64)
-    worth, moves = np.zeros(size), np.zeros((size, game.rules.move_size), dtype=game.dtype)
+    found = EdgeList(
+        np.zeros((2, size), dtype=np.int64), np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.int64),
+        np.zeros(size), np.zeros((size, game.rules.move_size), dtype=game.dtype),
+    )  # fmt: skip
     n = 0
     if size:
         n = int(
             kernels.call(
                 "enter_list_edges", tree.state.row, _rows(game, depth + 2), np.zeros((3, depth + 2), dtype=np.int64),
-                tree.hands.work, pool.nodes, pool.sums, pool.moves, before.visits, before.sums, pool.root, came, names,
-                person, visits, worth, moves,
+                tree.hands.work, pool, before, pool.root, came, found,
             )
         )  # fmt: skip
     about = about or about_game(game, draw=tree.settings.draw, settings=asdict(tree.settings), seeds=(tree.seed,))
-    rows = game.rules.tidy(moves[:n]).astype(game.rules.dtype)
-    return arranged(about, key, names[0, :n], names[1, :n], rows, person[:n], visits[:n], worth[:n])
+    rows = game.rules.tidy(found.moves[:n]).astype(game.rules.dtype)
+    parents, children = found.names[:, :n]
+    return arranged(about, key, parents, children, rows, found.person[:n], found.visits[:n], found.worth[:n])
 
 
 def _new_edges(tree: Tree, before: NDArray[np.int32]) -> int:
@@ -186,10 +188,8 @@ class _Places:
         heads = self.head_of[numbers]
         taken = np.zeros(graph.edges, dtype=np.int8)
         moves = graph.moves.astype(self.game.dtype)
-        self.kernels.call(
-            "enter_fill_positions", numbers, np.append(heads[1:], self.used), graph.first, graph.child, graph.visits,
-            graph.worth, moves, self.head_of, pool.nodes, pool.sums, pool.moves, taken, tree.rng,
-        )  # fmt: skip
+        known = GraphKnowledge(graph.first, graph.child, graph.visits, graph.worth, moves, self.head_of, taken)
+        self.kernels.call("enter_fill_positions", numbers, np.append(heads[1:], self.used), known, pool, tree.rng)
         for name, value in {"USED": self.used, "ROOT": int(heads[0]), "FULL": 0}.items():
             pool.facts[FACTS.index(name)] = value
         tree.table[:] = 0

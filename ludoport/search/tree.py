@@ -91,8 +91,7 @@ class Found:
         return int(np.argmax(np.where(losing, -1, self.visits)))
 
 
-@dataclass(frozen=True)
-class Remembered:
+class Remembered(NamedTuple):
     """What a pool held at some time.
 
     Attributes:
