@@ -17,8 +17,6 @@ OWN_PLAYER = """
 import ludoport as lp
 
 class First(lp.Player):
-    spec = "first"
-
     def choose(self, state, seed):
         return state.moves()[0]
 

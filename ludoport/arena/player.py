@@ -24,7 +24,7 @@ class TakeBack(Exception):  # noqa: N818 (nothing went wrong)
 class Player(ABC):
     """A program or a person that chooses moves.
 
-    To write one, subclass it and define ``spec`` and ``choose``; a plain function ``state -> move`` is a player, too.
+    To write one, subclass it and define ``choose``; a plain function ``state -> move`` is a player, too.
     A match with several workers sends copies of its players to other processes, so a player must be picklable before
     ``begin`` is called.
     """
@@ -36,9 +36,9 @@ class Player(ABC):
     """Whether ``think`` finds a move of its seat also where other seats choose before it in the same step."""
 
     @property
-    @abstractmethod
     def spec(self) -> str:
-        """The text that makes this player again, such as ``uct:800``."""
+        """The text that makes this player again, such as ``uct:800``; default: the name of the class."""
+        return type(self).__name__
 
     @property
     def name(self) -> str:

@@ -98,6 +98,15 @@ def test_python_makes_the_same_players() -> None:
             make()
 
 
+def test_an_own_player_needs_only_choose() -> None:
+    class First(lp.Player):
+        def choose(self, state: lp.State, seed: int) -> lp.Move:
+            return state.moves()[0]
+
+    assert (First().spec, str(First())) == ("First", "First")
+    assert lp.match(First(), First(), "Tic-Tac-Toe", games=2).record.games == 2
+
+
 def test_kinds_are_found_by_being_there() -> None:
     assert [kind.name for kind in kinds()][:3] == sorted(kind.name for kind in kinds())[:3]
     assert {"random", "uct", "minimax", "human"} <= {kind.name for kind in kinds()}
