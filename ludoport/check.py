@@ -112,7 +112,7 @@ def _check_key(state: State, positions: dict[int, tuple[Any, ...]]) -> None:
 def _check_sample(state: State, seed: int) -> None:
     """Draw moves and compare how often each came with chance, by the chi-square statistic.
 
-    What looks uneven is drawn anew, more often, and only these draws decide: chance alone fails them once in 10^12.
+    What looks uneven is drawn again, more often, and only these draws decide: chance alone fails them once in 10^12.
     """
     rng = seeded(seed)
     copies = Counter(move.row.tobytes() for move in state.moves())

@@ -131,7 +131,7 @@ class Record:
         """Wilson's interval of the score.
 
         The score is taken for the share of successes in as many trials as there were games. A draw varies less than
-        a win and a loss, so with draws the interval is a little wider than it need be, never too narrow.
+        a win and a loss, so with draws the interval is a little wider than necessary, never too narrow.
         """
         return wilson(self.wins + self.draws / 2, self.games, confidence)
 

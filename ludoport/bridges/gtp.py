@@ -300,7 +300,7 @@ class Vertices:
 
 @dataclass
 class Clock:
-    """How long a move may take: the settings of GTP, or so many seconds.
+    """How long a move may take: the settings of GTP, or a number of seconds.
 
     Example:
         >>> clock = Clock(1.0)
@@ -315,7 +315,7 @@ class Clock:
     left: dict[int, tuple[float, int]] = field(default_factory=dict)
 
     def set(self, main: float, overtime: float, stones: float) -> None:
-        """Main time, then so many stones in each period of overtime."""
+        """Main time, then a number of stones in each period of overtime."""
         self.main, self.left = (None, {}) if overtime > 0 and stones == 0 else (main, {})
         if main == 0 and overtime > 0 and stones > 0:
             self.main, self.seconds = None, 0.9 * overtime / stones

@@ -32,7 +32,7 @@ class ChessRules:
     """The rules of one variant, from one start position.
 
     A game ends with checkmate, stalemate, a halfmove clock of 100 (checkmate goes first), or the variant's cap of
-    moves. As in the thesis, positions may repeat, and kings may go on alone.
+    moves. As in the thesis, positions may repeat, and play continues with kings alone.
     """
 
     n_players = 2

@@ -1,4 +1,4 @@
-"""The rules of a game as a bag of tokens: how games begin, go on and end, and what they are played on."""
+"""The rules of a game as a bag of tokens: how games begin, continue and end, and what they are played on."""
 
 from __future__ import annotations
 

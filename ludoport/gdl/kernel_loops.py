@@ -60,7 +60,7 @@ def propagate(work, node, up):
 
 @kernel
 def renew(work, loop):
-    """Begin a loop anew from what comes from outside."""
+    """Restart a loop from what comes from outside."""
     top = STACK + 0
     for k in range(wide(LOOP_START[loop]), wide(LOOP_START[loop + 1])):
         node = wide(LOOP_NODE[k])

@@ -99,7 +99,7 @@ def _versions() -> str:
 
 
 def _compiler() -> str:
-    """The version of the compiler behind numba-cuda, where it tells."""
+    """The version of the compiler behind numba-cuda, where it is known."""
     try:
         from numba.cuda.cudadrv.nvvm import NVVM
 

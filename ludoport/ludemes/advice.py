@@ -1,4 +1,4 @@
-"""What looks like a mistake in a game that compiles: things nobody can reach, own or play with."""
+"""What looks like a mistake in a game that compiles: parts that no player can reach, own or play with."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def write_list(course: Course) -> None:
 
 
 def write_hits(course: Course) -> None:
-    """Write the function that tells whether the mover has a move to a site."""
+    """Write the function that tests whether the mover has a move to a site."""
     _write_generator(course, "hits_play", HitsSink(), "target")
 
 
@@ -54,7 +54,7 @@ def _write_generator(course: Course, name: str, sink: Sink, *params: str) -> Non
 
 
 def write_can_play(course: Course) -> None:
-    """Write the function that tells whether the mover has a legal move."""
+    """Write the function that tests whether the mover has a legal move."""
     program = course.program
     further = layer_tests(course, "{0}")
     if "no Repeat" in course.meta:

@@ -131,7 +131,7 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], record: Mapping[str, A
 
 
 def read_tensors(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
-    """The tensors of a file, which are those that its record tells of.
+    """The tensors of a file, which are those that its record lists.
 
     Raises:
         LudoportError: they are damaged.

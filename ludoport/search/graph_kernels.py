@@ -115,7 +115,7 @@ def reach_heads(nodes, before, came, level, queue, head, mark):
 def list_edges(root, rows, stack, work, pool, before, head, came, out):
     """Write all edges with new visits of the heads that were reached, with the keys of both ends; returns how many.
 
-    The walk follows the edges in ``came``, so that every head is entered once and no line is longer than need be.
+    The walk follows the edges in ``came``, so that every head is entered once and no line is longer than necessary.
     """
     nodes = pool.nodes
     sums = pool.sums

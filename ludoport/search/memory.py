@@ -110,7 +110,7 @@ class BoundedSearch:
         self._stunt_if_full(before)
 
     def _drop(self) -> None:
-        """Go on below the best move of the pseudoroot; all other branches are saved and forgotten."""
+        """Continue below the best move of the pseudoroot; all other branches are saved and forgotten."""
         tree = self.tree
         edges, nodes = tree.edges(), tree.pool.nodes
         best = edges.start + int(np.argmax(nodes[VISITS, edges]))
@@ -134,6 +134,6 @@ class BoundedSearch:
         self._stunt_if_full(before)
 
     def _stunt_if_full(self, before: int) -> None:
-        """Go on without new positions where nothing could be forgotten, as where lines lead back to their beginning."""
+        """Continue without new positions where nothing could be forgotten, as where lines lead back to the root."""
         if self.tree.pool.used >= before:
             self.tree.pool.facts[STUNTED] = 1

@@ -146,7 +146,7 @@ def make_head(state, rng, nodes, sums, tree_moves, facts, moves, work):
 def keep_heads(nodes, sums, tree_moves, facts, forward, root, visits, stamp):
     """Keep the positions below a root that were used often and lately enough, pushed together; forget all others.
 
-    What remains keeps its order. The room of what goes is free afterwards; edges to it have no link any more.
+    What remains keeps its order. The room of what goes is free afterwards; edges to it lose their links.
     """
     used = wide(facts[POOL_USED])
     for i in range(used):

@@ -113,7 +113,7 @@ def puct_undo(nodes, sums, path, depth, settings):
 
 @kernel
 def puct_count(nodes, sums, path, depth, person, value, settings):
-    """Everybody on a line gets the value that it has for a person; for the others it is the opposite."""
+    """Add a value, given for one person, to the edges of a line; the other person gets the opposite."""
     for d in range(depth):
         gained = value if wide(sums[0, wide(path[2 * d])]) == person else -value
         sums[0, wide(path[2 * d + 1])] += gained + settings[PUCT_VIRTUAL]

@@ -47,7 +47,7 @@ def grown(state: State, *, simulations: int = 1000, seed: int = 0, nodes: int = 
 
 
 def empty_tree(state: State, simulations: int, seed: int, nodes: int, settings: UctSettings) -> Tree:
-    """A tree with room for so many simulations, at most ``nodes`` entries, before the first one."""
+    """An empty tree with room for the simulations of a search, at most ``nodes`` entries."""
     if simulations < 1:
         raise LudoportError(f"the number of simulations must be at least 1, not {simulations}")
     # Every simulation makes at most one position, with all its moves.

@@ -171,7 +171,7 @@ def worth(utility, draw):
 
 @inlined
 def add_results(state, numbers, times):
-    """Add what everybody got at the end of a game to the results of the simulation."""
+    """Add the result of every player at the end of a game to the results of the simulation."""
     for person in range(1, N_PLAYERS + 1):
         gained = worth(utility(state, exchanged(state, wide(person))), numbers[UCT_DRAW])
         numbers[UCT_RESULT + person] += gained * times

@@ -117,7 +117,7 @@ class DeviceTrees:
         return {16: torch.int16, 32: torch.int32, 64: torch.int64}[bits]
 
     def make(self, *shape: int, dtype: torch.dtype | None = None) -> Tensor:
-        """Zeros on the device; integers of rows unless told."""
+        """Zeros on the device; default type: the integers of rows."""
         return torch.zeros(shape, dtype=dtype or self.kind, device=self.device)
 
     def there(self, array: NDArray[Any]) -> Tensor:

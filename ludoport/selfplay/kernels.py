@@ -1,4 +1,4 @@
-"""What happens between two searches of self-play, as text over the contract: record, choose, play, begin anew.
+"""What happens between two searches of self-play, as text over the contract: record, choose, play, begin the next game.
 
 A position is written into the replay when its search ends, and gets its result when its game ends. All games take a
 step together; each position that is recorded gets the next number of the run, and the replay keeps it until it has
@@ -107,7 +107,7 @@ def count_turn(root, counts, numbers):
 
 @kernel
 def next_game(root, history, rng):
-    """Begin anew."""
+    """Begin a new game."""
     start(root, rng)
     for i in range(history.shape[0]):
         history[i] = -1

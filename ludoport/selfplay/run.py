@@ -119,7 +119,7 @@ class Run:
         self._export_events(records)
 
     def _export_events(self, records: list[dict[str, Any]]) -> None:
-        """Write what TensorBoard does not know yet; a file beside its own tells how far it does."""
+        """Write what TensorBoard does not know yet; a file beside its own holds how far that is."""
         folder = self.folder / "tensorboard"
         note = folder / "epochs.txt"
         known = _whole_number(note, f"remove the folder {folder}, it is written again") if note.exists() else 0

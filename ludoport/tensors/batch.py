@@ -183,7 +183,7 @@ class GameBatch:
         return self._arrays["counts"]
 
     def tensors(self) -> Any:
-        """State tensors, shape [B, C, H, W], bytes; the layout tells what channels mean."""
+        """State tensors, shape [B, C, H, W], bytes; the layout says what channels mean."""
         if "planes_out" not in self._fresh:
             self._run("planes")
             self._fresh.add("planes_out")

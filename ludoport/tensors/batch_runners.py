@@ -43,7 +43,7 @@ class Runner(Protocol):
     """Where arrays are, and what runs kernels on them."""
 
     def make(self, shape: tuple[int, ...], dtype: type | None = None) -> Any:
-        """Zeros; integers of rows unless told."""
+        """Zeros; default type: the integers of rows."""
 
     def there(self, values: Any) -> Any:
         """Integers as an array of 64 bits."""

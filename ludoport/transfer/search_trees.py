@@ -1,7 +1,7 @@
 """Search trees transferred from one game to another (chapter 5.2 of the thesis).
 
 The tree is played through from the root in the target: moves that lead to the same position there are kept with their
-statistics, everything else is pruned. Going on to search from what is left is the fine-tuning (``build_tree`` with
+statistics, everything else is pruned. Continuing the search from what is left is the fine-tuning (``build_tree`` with
 ``begin``).
 """
 

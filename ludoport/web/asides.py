@@ -49,7 +49,7 @@ def asides(request: Request) -> Asides:
 
 
 async def streamed(kind: str, function: Callable[..., Any], *arguments: Any) -> AsyncIterator[Any]:
-    """What a generator yields, in a process of its own, which ends with it or when nobody listens any more."""
+    """What a generator yields, in a process of its own, which ends with it or when the caller stops listening."""
     worker = Worker(LIMITS[kind])
     try:
         async for item in worker.stream(function, *arguments):

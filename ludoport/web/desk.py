@@ -107,7 +107,7 @@ class Desk:
         return seat
 
     def _left(self, topic: str) -> None:
-        """No page looks at a table any more."""
+        """The last page that looked at a table was closed."""
         playing = self.playing.get(topic.removeprefix("table:"))
         if playing is not None and topic.startswith("table:"):
             playing.leave()

@@ -88,7 +88,7 @@ class Playing:
         }
 
     def status(self) -> dict[str, Any]:
-        """What goes on beside the position."""
+        """Searches and reviews that run beside the position."""
         since = self.host.compiling
         return {
             "compiling": None if since is None else round(time.monotonic() - since, 1),
@@ -186,7 +186,7 @@ class Playing:
             self._agents = asyncio.create_task(self._play_on(position))
 
     def _to_move(self, position: dict[str, Any]) -> str | None:
-        """The program that is to move; None where a person is, or nobody."""
+        """The program that is to move; None where a person is, or no seat."""
         if position["over"] or self.table.paused:
             return None
         seat = self.table.seats[(position["seat"] - 1) % len(self.table.seats)]

@@ -114,7 +114,7 @@ class Worker:
     ) -> AsyncIterator[Any]:
         """What a generator yields, or the one thing that a function returns.
 
-        Whoever stops listening stops the function, at once.
+        A caller that stops listening stops the function, at once.
         """
         bounds = limits or self.limits
         async with self._lock:
@@ -161,7 +161,7 @@ class Worker:
             self.kill()
 
     def kill(self) -> None:
-        """End the process; it may still be there for a moment, but is not asked any more."""
+        """End the process; it may still be there for a moment, but gets no further calls."""
         self._killed = True
         if self._process.is_alive():
             self._process.kill()
@@ -277,7 +277,7 @@ def _answer(pipe: Connection, given: Any) -> None:
 
 
 def _limit_cpu(seconds: float) -> None:
-    """Let this process use so many seconds more."""
+    """Let this process use a number of seconds more."""
     if resource is not None:
         hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
         wanted = int(time.process_time() + seconds) + 1

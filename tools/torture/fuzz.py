@@ -19,7 +19,7 @@ from tools.torture.formats import Format
 from tools.torture.mutate import damage
 
 PATIENCE = 10
-"""An input that takes so many times its CPU time by the clock is a finding, also on a busy machine."""
+"""Ratio of clock time to CPU time above which an input is a finding, also on a busy machine."""
 
 MEMORY = 2_500_000_000
 """Bytes of data that a process may have."""

@@ -1,4 +1,4 @@
-"""Records of games in the formats of other programs and in a text of our own."""
+"""Records of games in the formats of other programs and as plain text."""
 
 from __future__ import annotations
 

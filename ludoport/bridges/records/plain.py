@@ -1,4 +1,4 @@
-"""Records as a text of our own, for every game: a head of names and values, then the moves."""
+"""Records as plain text, for every game: a head of names and values, then the moves."""
 
 from __future__ import annotations
 
@@ -65,6 +65,6 @@ def _read(text: str) -> Record:
             facts[name] = value
     if not found.game:
         raise LudoportError("a game record has no line `game: ...`")
-    # A line that ends with a comma goes on in the next one.
+    # A line that ends with a comma continues in the next one.
     moves = split_moves(" ".join(body.split()))
     return Record(found.game, tuple(options), tuple(moves), found.result, found.start, facts)

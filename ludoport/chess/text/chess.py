@@ -16,7 +16,7 @@ def generate(state, moves):
     target = BOARD & ~own
     if checkers != 0:
         target = checkers | between(king, lowest(checkers))
-    # Nobody takes a king, also where a position was given in which that is possible.
+    # No move takes a king, also where a position was given in which that is possible.
     target &= ~wide(state[KINGS])
     pinned = pins(state, king, occupied, own, them)
     sources = wide(state[KNIGHTS]) & own & ~pinned

@@ -193,7 +193,7 @@ def castling_moves(state, moves, n, us):
 
 @kernel
 def way_is_safe(state, king, rook, king_to, rook_to, us):
-    """Whether nobody attacks the squares that a castling king crosses; the board is as before afterwards."""
+    """Whether no enemy attacks the squares that a castling king crosses; the board is as before afterwards."""
     was_king = wide(state[king])
     was_rook = wide(state[rook])
     safe = True

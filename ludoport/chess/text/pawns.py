@@ -64,7 +64,7 @@ def pawn_moves(moves, n, pawns, us, occupied, quiet, capture, target, head, join
 
 @kernel
 def king_moves(state, moves, n, king, occupied, own, them, us):
-    """Steps of the king to squares that nobody attacks once the king has left its own."""
+    """Steps of the king to squares that no enemy attacks once the king has left its own."""
     targets = wide(KING_ATTACKS[king]) & ~own & ~wide(state[KINGS])
     without = occupied ^ bit(king)
     while targets != 0:
@@ -78,7 +78,7 @@ def king_moves(state, moves, n, king, occupied, own, them, us):
 
 @kernel
 def passing_is_safe(state, king, source, target, victim, occupied, them, us, leaves):
-    """Whether the king is safe after a capture en passant; leaves: whether nobody stays where the pawn came from."""
+    """Whether the king is safe after a capture en passant; leaves: whether no piece stays where the pawn came from."""
     after = (occupied ^ bit(victim)) | bit(target)
     if leaves:
         after ^= bit(source)

@@ -19,7 +19,7 @@ def generate(state, moves):
     target = wide(BOARD)
     if checkers != 0:
         target = checkers | between(king, lowest(checkers))
-    # Nobody takes a king, also where a position was given in which that is possible.
+    # No move takes a king, also where a position was given in which that is possible.
     target &= ~wide(state[KINGS])
     pinned = pins(state, king, occupied, own, them)
     n = single_moves(state, moves, n, king, occupied, own, them, us, friends, pinned, target)

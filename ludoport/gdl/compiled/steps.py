@@ -127,7 +127,7 @@ class Code:
         return self.listing.place([domains[i] for i in positions], values)
 
     def _test(self, step: Step, env: Env, fail: Label) -> None:
-        """Go on if a condition that binds nothing is met."""
+        """Continue if a condition that binds nothing is met."""
         atom, mode, listing = step.atom, step.mode, self.listing
         wrong = 1 if step.condition.kind == "fails" else 0
         bound = [i for i, sign in enumerate(mode) if sign == "b"]

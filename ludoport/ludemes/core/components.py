@@ -56,12 +56,12 @@ def component_by_name(program: Program, name: str, owner: Expr) -> Expr:
 
 
 def is_named(program: Program, piece: str, name: str) -> Bool:
-    """Code that tells whether a component's name contains a text."""
+    """Code that tests whether a component's name contains a text."""
     return one_of(piece, [c.index for c in program.components[1:] if name in c.name])
 
 
 def one_of(value: str, numbers: Sequence[int]) -> Bool:
-    """Code that tells whether a value is one of some numbers."""
+    """Code that tests whether a value is one of some numbers."""
     if not numbers:
         return False
     ordered = sorted(numbers)

@@ -311,11 +311,11 @@ class Program(BoardTables):
         self.state.want("STUCK", self.n_players + 2)
 
     def want_can_play(self) -> None:
-        """There is a function that tells whether the mover can move."""
+        """There is a function that tests whether the mover can move."""
         self.wants.add("can_play")
 
     def want_hits(self) -> None:
-        """There is a function that tells whether the mover has a move to a site."""
+        """There is a function that tests whether the mover has a move to a site."""
         self.wants.add("hits_play")
 
     def want_last_after(self) -> None:

@@ -75,7 +75,7 @@ class Region:
     """Whether all its sites are empty, whatever the position is."""
 
     def contains(self, cx: Cx, site: Expr) -> Bool:
-        """Code that tells whether a site (a name or a number) belongs to it; here, by looking through the region."""
+        """Code that tests whether a site (a name or a number) belongs to it; here, by looking through the region."""
         found, name = cx.fresh("found"), cx.name(site, "s")
         cx.line(f"{found} = False")
         with self.each(cx) as other, cx.block(f"if {other} == {name}:"):

@@ -53,7 +53,7 @@ class Rule:
             cx.line(f"{target.format(COLUMNS[slot])} = {values[slot]}")
 
     def keep(self, cx: Cx, row: str) -> str:
-        """Code that tells whether the move in a row passes all tests; empty if there are none."""
+        """Code that tests whether the move in a row passes all tests; empty if there are none."""
         tests = [cx.program.rules.keep(cx, f, row) for f in cx.filters]
         return " and ".join(t for t in tests if t)
 

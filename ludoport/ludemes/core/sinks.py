@@ -53,7 +53,7 @@ class Sink:
         return None
 
     def ends_at(self, site: str) -> Bool:
-        """Code that tells whether moves to a site matter, before anything else is asked about them."""
+        """Code that tests whether moves to a site matter, before anything else is asked about them."""
         target = self.target()
         return True if target is None else f"{site} == {target}"
 

@@ -41,7 +41,7 @@ def state_function(program: Program, name: str, params: str, comment: str) -> Fu
 
 
 def note_lost(program: Program, f: Function) -> None:
-    """Write code for what has no room in a list of the row; whoever applies moves turns the note into an error."""
+    """Write code for what has no room in a list of the row; what applies moves turns the note into an error."""
     f.line(f"state[{program.state.want('ROW_FULL')}] = 1")
 
 

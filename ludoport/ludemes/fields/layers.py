@@ -45,7 +45,7 @@ def _straight_above(program: Program) -> tuple[str, int]:
 
 
 def covered(cx: Cx, site: Expr) -> Bool:
-    """Code that tells whether a piece lies straight above a site, which cannot be seen then."""
+    """Code that tests whether a piece lies straight above a site, which cannot be seen then."""
     program = cx.program
     table, width = _straight_above(program)
 
@@ -64,7 +64,7 @@ def covered(cx: Cx, site: Expr) -> Bool:
 
 
 def parted(cx: Cx, one: Expr, other: Expr) -> Bool:
-    """Code that tells whether two pieces or more lie on both of two sites, so that their contact cannot be seen."""
+    """Code that tests whether two pieces or more lie on both of two sites, so that their contact cannot be seen."""
     program = cx.program
     table, width = above(program)
 

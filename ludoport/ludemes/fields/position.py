@@ -60,7 +60,7 @@ def height_at(cx: Cx, site: Expr) -> Expr:
 
 
 def empty_at(program: Program, site: Expr) -> Bool:
-    """Code that tells whether nothing stands on a site that is known to be one."""
+    """Code that tests whether nothing stands on a site that is known to be one."""
     if program.stacking:
         want_stacks(program)
         return f"state[HEIGHT + {site}] == 0"

@@ -211,7 +211,7 @@ def _write_control(program: Program) -> None:
         f.line("state[N_PENDING] += 1")
         f.line("state[PENDING_VALUE] = value")
         f.line("return 0")
-        f = state_function(program, "clear_pending", "", "nothing is pending any more")
+        f = state_function(program, "clear_pending", "", "clear what is pending")
         if "pending sites" in program.wants:
             with f.block("if state[N_PENDING] != 0:"):
                 with f.block(f"for i in range({program.n_sites}):"):

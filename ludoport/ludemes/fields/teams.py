@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def enemy(cx: Cx, who: Expr) -> Bool:
-    """Code that tells whether a player number is an enemy of the mover."""
+    """Code that tests whether a player number is an enemy of the mover."""
     program = cx.program
     mover = cx.slots["mover"]
     if program.n_players == 2 and isinstance(who, str) and all(c.owner <= 2 for c in program.components):
@@ -29,7 +29,7 @@ def enemy(cx: Cx, who: Expr) -> Bool:
 
 
 def friend(cx: Cx, who: Expr) -> Bool:
-    """Code that tells whether a player number is the mover's, or that of a team mate."""
+    """Code that tests whether a player number is the mover's, or that of a team mate."""
     if _has_teams(cx.program):
         table, name = team_table(cx.program), cx.name(who)
         return f"{table}[{name}] == {table}[{cx.slots['mover']}]"
@@ -37,7 +37,7 @@ def friend(cx: Cx, who: Expr) -> Bool:
 
 
 def owned_by(cx: Cx, owner: Expr, role: Value | None) -> Bool:
-    """Code that tells whether an owner belongs to a role."""
+    """Code that tests whether an owner belongs to a role."""
     if isinstance(role, Word):
         if role.name in ("All", "Each"):
             return True

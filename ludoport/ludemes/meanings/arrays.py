@@ -53,7 +53,7 @@ class IntArray:
         return total
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
-        """Code that tells whether a number is in the list."""
+        """Code that tests whether a number is in the list."""
         found, wanted = cx.fresh("found"), cx.name(value)
         cx.line(f"{found} = False")
         with self.each(cx) as item, cx.block(f"if {item} == {wanted}:"):
@@ -213,7 +213,7 @@ def int_array(value: Value, cx: Cx) -> IntArray:
 
 
 def array_contains(value: Value, cx: Cx, wanted: Expr) -> Bool:
-    """Code that tells whether a number is in a list."""
+    """Code that tests whether a number is in a list."""
     return int_array(value, cx).contains(cx, wanted)
 
 

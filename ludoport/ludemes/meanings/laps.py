@@ -36,7 +36,7 @@ def _lay_out(program: Program) -> tuple[str, str]:
 
 
 def place_on_track(cx: Cx, track: str, site: str) -> str:
-    """A call that tells where on a track the top piece of a site is, or -1."""
+    """A call that finds where on a track the top piece of a site is, or -1."""
     program = cx.program
     first, again = program.memo(_lay_out)
     tables = track_tables(program)

@@ -137,7 +137,7 @@ def priority(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 
 def effects_exist(node: Ludeme, cx: Cx) -> str:
-    """A call that tells whether a generator of effects has anything to do."""
+    """A call that tests whether a generator of effects has anything to do."""
 
     def body(inner: Cx) -> None:
         generate(node, inner, ExistsSink())
@@ -151,7 +151,7 @@ FEW = 3
 
 
 def exists(node: Ludeme, cx: Cx, further: str = "", attacked: bool = False, listed: str = "") -> str:
-    """A call that tells whether a generator has a move that passes its tests.
+    """A call that tests whether a generator has a move that passes its tests.
 
     Args:
         node: the generator.

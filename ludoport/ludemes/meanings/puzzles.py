@@ -118,7 +118,7 @@ def hint(node: Ludeme, cx: Cx) -> Expr:
 
 
 def resolved(site: str) -> str:
-    """Code that tells whether one value is left on a site."""
+    """Code that tests whether one value is left on a site."""
     return f"(state[DOMAIN + {site}] != 0 and state[DOMAIN + {site}] & (state[DOMAIN + {site}] - 1) == 0)"
 
 

@@ -1,7 +1,7 @@
 """How far pieces can get in one move on an otherwise suitable board.
 
 Looking for a threat to one site means trying the moves of all enemy pieces. Most of them stand where no move of
-theirs can end on that site whatever the position is; a table tells so at once.
+theirs can end on that site whatever the position is; a table answers that at once.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _by_facing(program: Program, components: list[int]) -> dict[tuple[str, ...],
 
 
 def may_reach(program: Program, groups: list[tuple[Ludeme, list[int]]], frm: str, piece: str) -> Bool:
-    """Code that tells whether a piece at ``frm`` might move to the site ``target``; True where that is not known."""
+    """Code that tests whether a piece at ``frm`` might move to the site ``target``; True where that is not known."""
     table = reach_table(program, groups)
     if table is None:
         return True

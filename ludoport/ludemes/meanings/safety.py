@@ -67,7 +67,7 @@ def write_safety(course: Course) -> None:
 
 
 def _asked(program: Program) -> Function | None:
-    """The function that tells whether a followed piece is threatened."""
+    """The function that tests whether a followed piece is threatened."""
     for function in program.module.functions:
         spotted = isinstance(function, Function) and "    found = state[SPOT + val]" in function.lines
         if isinstance(function, Function) and spotted and function.params[2:] == ["val"]:

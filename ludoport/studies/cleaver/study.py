@@ -134,7 +134,7 @@ class Study:
         self._grow(name, game, plan, on=replace(self.on, processes=self.size.simulations >= MANY_SIMULATIONS))
 
     def tune(self, name: str, begin: str) -> None:
-        """Go on searching from a tree in the target."""
+        """Continue the search from a tree in the target."""
         if self._there(name):
             return
         before = read_graph(self.path(begin)).about
