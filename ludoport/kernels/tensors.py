@@ -12,7 +12,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 StateKind = Literal[
     "piece", "level-from-bottom", "level-from-top", "height", "count", "amount", "to-move", "state", "swapped",
-    "container", "last-from", "last-to", "merged", "castles", "passant", "clock", "fact",
+    "container", "last-from", "last-to", "merged", "castles", "passant", "clock", "fact", "die", "roll",
 ]  # fmt: skip
 MoveKind = Literal["displacement", "propose", "vote", "pass", "swap", "action"]
 
@@ -33,11 +33,11 @@ class StateChannel:
 
     Attributes:
         kind: what is drawn.
-        owner: the player whose piece, turn or amount it is; 0 where there is none.
+        owner: the player whose piece, turn, amount or dice it is; 0 where there is none.
         piece: name of the piece type as the game text gives it with the owner's digit, such as ``Marker1``; of a fact,
             its text with a dot for each coordinate.
-        index: level of a stack, local state, number of a container, how many moves ago (0 is the last), or the least
-            number of a clock.
+        index: level of a stack, local state, number of a container, how many moves ago (0 is the last), the least
+            number of a clock, or the value of dice.
     """
 
     kind: StateKind

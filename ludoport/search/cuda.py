@@ -41,7 +41,7 @@ def run_puct(
         puct_root(root, line, pool, settings, bench)
         if settings[PUCT_GUMBEL] > 0 and facts[game, POOL_ROOT] > 0:
             add_gumbel(nodes[game], facts[game], rng, noise[game], settings[PUCT_GUMBEL_NOISE])
-        done[game] = puct_run(root, line, pool, Tuning(settings, noise[game], schedule), bench)
+        done[game] = puct_run(root, line, pool, Tuning(settings, noise[game], schedule, rng), bench)
 '''
 """Positions lie in the memory of threads, where neighbours copy theirs together; trees lie in that of the device."""
 

@@ -291,7 +291,7 @@ class Searches:
 
     def tuning(self) -> Tuning:
         """The numbers that guide the searches."""
-        return Tuning(self.settings.array(), self.noise, self.schedule)
+        return Tuning(self.settings.array(), self.noise, self.schedule, self.rngs)
 
     def _run_here(self, only_roots: bool = False) -> int:
         name = "enter_puct_roots" if only_roots else "enter_puct_run"

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ludoport.search.chance import refuse_chance
+from ludoport.search.chance import has_chance
 from ludoport.search.pool import pool_source
+from ludoport.search.puct_chance import OUTCOMES, with_chance
 from ludoport.search.puct_choice import CHOOSE
 from ludoport.search.puct_roots import ROOT
 from ludoport.search.uct_kernels import PROOF
@@ -251,7 +252,8 @@ def enter_puct_run(roots, lines, pools, tuning, bench, first, last):
         line = Line(lines.state[g], lines.path[g])
         pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
         own = Bench(bench.scratch, bench.rng[g], bench.moves, bench.work)
-        done += puct_run(roots[g], line, pool, Tuning(tuning.settings, tuning.noise[g], tuning.schedule), own)
+        here = Tuning(tuning.settings, tuning.noise[g], tuning.schedule, tuning.rng[g])
+        done += puct_run(roots[g], line, pool, here, own)
     return done
 '''
 """Search with an evaluator that is a kernel: nothing, or rollouts."""
@@ -318,7 +320,7 @@ def enter_puct_fill(roots, lines, sights, depths, pools, tuning, work, first, la
         own = Line(lines.state[g], lines.path[g])
         sight = Sight(sights.history[g], sights.trail[g], sights.inputs[g])
         pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
-        here = Tuning(tuning.settings, tuning.noise[g], tuning.schedule)
+        here = Tuning(tuning.settings, tuning.noise[g], tuning.schedule, tuning.rng[g])
         found += puct_fill(roots[g], own, sight, depths[g], pool, here, work)
     return found
 
@@ -353,10 +355,11 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
         layout: how positions and moves become tensors for an evaluator outside; without it, it gets the rows of
             positions, and all moves have equal priors.
     """
-    refuse_chance(game, "network-guided search")
     names = [f"PUCT_{name} = {number}" for number, name in enumerate(SETTINGS)]
     text = CHOOSE + SIMULATE + ROOT
     text += BATCH if evaluator == "batch" else {"uniform": UNIFORM, "rollouts": ROLLOUTS}[evaluator] + HERE
+    if has_chance(game):
+        text = OUTCOMES + with_chance(text)
     lines = dict.fromkeys(("remember_root", "remember", "remember_played", "describe"), "pass") | {
         "logit": "0.0",
         "share": "1.0",

@@ -44,11 +44,13 @@ class Tuning(NamedTuple):
         settings: see ``SETTINGS`` of ``puct_kernels.py``.
         noise: noise of the root's moves, shape (moves,).
         schedule: see ``halving_schedule``.
+        rng: random state, which outcomes of chance are drawn from.
     """
 
     settings: NDArray[np.float64]
     noise: NDArray[np.float32]
     schedule: NDArray[np.int32]
+    rng: NDArray[np.int64]
 
 
 class Bench(NamedTuple):

@@ -11,7 +11,7 @@ from ludoport.nets.guide import fitting_layout
 from ludoport.nets.registry import preset_for
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.replay import Replay, replay_sizes
-from ludoport.tensors.layout import tensor_layout
+from ludoport.tensors.layout import refuse_hidden_dice, tensor_layout
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,6 +35,7 @@ def first_network(game: Game, config: TrainConfig, start: Path | str | None) -> 
     """The network that a run begins with, from a file or with fresh weights, and how it sees the game."""
     if start is None:
         layout = tensor_layout(game, config.layout)  # type: ignore[arg-type]
+        refuse_hidden_dice(layout)
         heads = {"reply": config.reply_weight > 0, "ownership": 3 if config.ownership_weight > 0 else 0}
         return build_network(preset_for(config.network, layout, **heads), seed=config.seed), layout
     saved = load_network(start)

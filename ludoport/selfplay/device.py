@@ -17,6 +17,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.nets.files import load_network
 from ludoport.nets.network import PolicyValueNet
+from ludoport.search.chance import has_chance
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.device_kernels import prepare_kernels
 from ludoport.selfplay.device_replay import DeviceReplay
@@ -130,9 +131,12 @@ class DeviceSelfPlay(Plays):
         """All games at their beginning, or staggered."""
         games = self.games
         counts: NDArray[np.int64] = np.zeros((games, len(GAME_FACTS)), dtype=np.int64)
-        seats = [self.game.start().seat] * games
-        if self.config.staggered:
-            states, counts[:, PLY] = staggered_states(self.game, games, self.config.seed, self.config.ply_limit)
+        seats, seed = [self.game.start().seat] * games, self.config.seed
+        if self.config.staggered or has_chance(self.game):
+            if self.config.staggered:
+                states, counts[:, PLY] = staggered_states(self.game, games, seed, self.config.ply_limit)
+            else:
+                states = [self.game.start(seed=seed + g) for g in range(games)]
             self.t["roots"].copy_(torch.from_numpy(np.stack([state.row for state in states])))
             seats = [state.seat for state in states]
         if self.tournament is not None:

@@ -16,8 +16,8 @@ from ludoport.tensors.layout import TensorLayout
 KERNELS = {
     "fill": '''
 def run_fill(
-    roots, histories, states, trails, inputs, nodes, sums, tree_moves, paths, depths, facts, settings, noise, schedule,
-    work,
+    roots, histories, states, trails, inputs, rngs, nodes, sums, tree_moves, paths, depths, facts, settings, noise,
+    schedule, work,
 ):
     """Begin a simulation of every game; a depth below 0 means that nothing must be judged."""
     g = cuda.grid(1)
@@ -27,7 +27,7 @@ def run_fill(
             line = Line(states[g, 0], paths[g, 0])
             sight = Sight(histories[g], trails[g, 0], inputs[g, 0])
             pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
-            tuning = Tuning(settings, noise[g], schedule)
+            tuning = Tuning(settings, noise[g], schedule, rngs[g])
             depths[g, 0] = puct_find(roots[g], line, sight, pool, tuning, work[g])
 ''',
     "grow": '''

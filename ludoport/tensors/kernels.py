@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.tensors.dice import dice_lines, dice_tables
 from ludoport.tensors.layout import CLIP, LEVELS, LEVELS_MOVED, STATES, LudemicLayout, TensorLayout
 
 HISTORY_SIZE = 4
@@ -72,6 +73,8 @@ def _tables(layout: LudemicLayout) -> Iterator[str]:
     yield _table("TENSOR_EXISTS", exists.reshape(-1).tolist())
     yield _table("TENSOR_WAY", [("to", "between", "apart").index(way.kind) for way in layout.ways])
     yield _table("TENSOR_APART", [way.channel for way in layout.ways])
+    for name, numbers in dice_tables(layout.dice):
+        yield _table(name, numbers)
     if layout.features.movement:
         yield _table("TENSOR_X", layout.x.tolist())
         yield _table("TENSOR_Y", layout.y.tolist())
@@ -110,6 +113,8 @@ def _planes(layout: LudemicLayout) -> Iterator[str]:
     yield "    site = wide(history[i])"
     yield "    if site >= 0:"
     yield f"        out[({last} + i) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
+    if layout.dice.channels:
+        yield from _dice(layout)
     yield "return 0"
 
 
@@ -126,26 +131,27 @@ def _sweep(layout: LudemicLayout) -> Iterator[str]:
     yield "    out[c] = state[WHAT + TENSOR_SITE[c]] & 255"
     yield "for c in range(TENSOR_CELLS):"
     yield "    piece = out[c]"
-    for piece in range(1, pieces + 1):
+    for plane in range(pieces):
+        piece = plane + 1 + layout.dice.components
         value = f"1 if piece == {piece} else 0" if piece in layout.drawn else "0"
-        yield f"    out[{piece - 1} * TENSOR_CELLS + c] = {value}"
+        yield f"    out[{plane} * TENSOR_CELLS + c] = {value}"
 
 
 def _scattered(layout: LudemicLayout) -> Iterator[str]:
     pieces = sum(channel.kind == "piece" for channel in layout.state_channels)
     yield from _cleared(0, pieces)
-    skipped = sorted(set(range(1, pieces + 1)) - layout.drawn)
-    drawn = " and ".join(["piece > 0", *(f"piece != {piece}" for piece in skipped)])
+    skipped = sorted(set(range(1 + layout.dice.components, 1 + layout.dice.components + pieces)) - layout.drawn)
+    drawn = " and ".join([f"piece > {layout.dice.components}", *(f"piece != {piece}" for piece in skipped)])
     for sites in _site_ranges(layout):
         yield f"for site in range({sites.start}, {sites.stop}):"
         yield "    piece = wide(state[WHAT + site])"
         yield f"    if {drawn}:"
-        yield "        out[(piece - 1) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
+        yield f"        out[(piece - {1 + layout.dice.components}) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
 
 
 def _stacks(layout: LudemicLayout) -> Iterator[str]:
     """The lowest and the highest levels of every stack, and its height."""
-    height = layout.first("height")
+    height, dice = layout.first("height"), layout.dice.components
     yield from _cleared(0, height + 1)
     for sites in _site_ranges(layout):
         yield f"for site in range({sites.start}, {sites.stop}):"
@@ -155,10 +161,10 @@ def _stacks(layout: LudemicLayout) -> Iterator[str]:
         yield f"    for level in range(min(height, {LEVELS})):"
         yield "        bottom = wide(state[LEVELS + site * MAX_HEIGHT + level])"
         yield "        top = wide(state[LEVELS + site * MAX_HEIGHT + height - 1 - level])"
-        yield "        if bottom > 0:"
-        yield f"            out[((bottom - 1) * {2 * LEVELS} + level) * TENSOR_CELLS + cell] = 1"
-        yield "        if top > 0:"
-        yield f"            out[((top - 1) * {2 * LEVELS} + {LEVELS} + level) * TENSOR_CELLS + cell] = 1"
+        yield f"        if bottom > {dice}:"
+        yield f"            out[((bottom - {1 + dice}) * {2 * LEVELS} + level) * TENSOR_CELLS + cell] = 1"
+        yield f"        if top > {dice}:"
+        yield f"            out[((top - {1 + dice}) * {2 * LEVELS} + {LEVELS} + level) * TENSOR_CELLS + cell] = 1"
 
 
 def _counts(layout: LudemicLayout) -> Iterator[str]:
@@ -194,6 +200,14 @@ def _movers(layout: LudemicLayout) -> Iterator[str]:
         yield "    seat = 3 - seat"
     for player in range(sum(channel.kind == "to-move" for channel in layout.state_channels)):
         yield from _filled(plane + player, f"1 if seat == {player + 1} else 0")
+
+
+def _dice(layout: LudemicLayout) -> Iterator[str]:
+    """The planes of dice; rows do not keep dice that no rule asks for."""
+    first = len(layout.state_channels) - len(layout.dice.channels)
+    yield from _cleared(first, len(layout.dice.channels))
+    if "DICE" in layout.fields:
+        yield from dice_lines(layout.dice, first)
 
 
 def _cleared(plane: int, count: int) -> Iterator[str]:

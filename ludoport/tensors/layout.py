@@ -1,10 +1,10 @@
 """The layout of a game's tensors: which channels there are, and where each site lies.
 
 A state is a tensor of shape (channels, height, width), and so are its moves: the destination is the place, the
-displacement chooses the channel. There are three layouts, which have the same channels:
+displacement chooses the channel. There are three layouts, which have the same channels, except for dice:
 
 - ``compact``, for new work: hexagonal boards in sheared coordinates, hands packed beside the board, neutral pieces
-  drawn as all others.
+  drawn as all others. What dice show has planes of its own (``dice.py``).
 - ``paper``: as Ludii intends it. Sites are ranked by their centres, so that hexagonal boards fill every other cell;
   an empty line lies before the hands; neutral pieces are not drawn except in stacks.
 - ``ludii-1.3.14``: as that version does it. Where hands are columns, the first one is in the last column, and all
@@ -30,6 +30,7 @@ from ludoport.kernels.tensors import HasTensors, TensorPlan
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemic import LudemicRules
 from ludoport.tensors.channels import MoveChannel, StateChannel
+from ludoport.tensors.dice import DicePlanes, read_dice_planes
 from ludoport.tensors.features import Features, read_features
 from ludoport.tensors.grid import Grid, compact_grid, containers, reference_grid
 from ludoport.tensors.names import move_name, plane_name, state_name, way_name
@@ -120,6 +121,11 @@ class TensorLayout:
         """Whether some cell holds several sites."""
         return int((self.cells >= 0).sum()) > int(self.mask.sum())
 
+    @property
+    def hides_dice(self) -> bool:
+        """Whether the game has dice that the layout does not show."""
+        return False
+
     def first(self, kind: str) -> int:
         """The number of the first plane of a state with this kind of meaning; -1 if there is none."""
         return next((i for i, channel in enumerate(self.state_channels) if channel.kind == kind), -1)
@@ -134,12 +140,19 @@ class LudemicLayout(TensorLayout):
         ways: what a move of each rule is for tensors, by the number of the rule.
         drawn: the pieces that are drawn, by number, from 1.
         fields: what a row of the game holds.
+        dice: how dice are shown; nothing where the layout does not show them.
     """
 
     features: Features = field(kw_only=True)
     ways: tuple[Way, ...] = field(kw_only=True)
     drawn: frozenset[int] = field(kw_only=True)
     fields: frozenset[str] = field(kw_only=True)
+    dice: DicePlanes = field(kw_only=True)
+
+    @property
+    def hides_dice(self) -> bool:
+        """Whether the game has dice that the layout does not show."""
+        return "DICE" in self.fields and not self.dice.channels
 
 
 def tensor_layout(game: Game | str | Path, layout: LayoutName = "compact") -> TensorLayout:
@@ -163,6 +176,16 @@ def tensor_layout(game: Game | str | Path, layout: LayoutName = "compact") -> Te
     if not isinstance(game.rules, HasTensors):
         raise LudoportError(f"{game.name}: its rules do not say how positions become tensors")
     return planned_layout(game.name, game.rules.tensors())
+
+
+def refuse_hidden_dice(layout: TensorLayout) -> None:
+    """Refuse a layout in which a network would not see the dice.
+
+    Raises:
+        LudoportError: the game has dice, and the layout has no planes for them.
+    """
+    if layout.hides_dice:
+        raise LudoportError(f"{layout.game}: the layout `{layout.layout}` does not show dice; use `compact`")
 
 
 def planned_layout(game: str, plan: TensorPlan) -> TensorLayout:
@@ -198,7 +221,8 @@ def ludemic_layout(rules: LudemicRules, layout: LayoutName) -> LudemicLayout:
     features = read_features(program)
     grid = compact_grid(program) if layout == "compact" else reference_grid(program, repeated=layout != "paper")
     neutral = layout == "compact" or features.stacking
-    state_channels, move_channels = channels_of_states(program, features), channels_of_moves(features)
+    dice = read_dice_planes(program) if layout == "compact" else DicePlanes()
+    state_channels, move_channels = channels_of_states(program, features, dice), channels_of_moves(features)
     return LudemicLayout(
         rules.name,
         layout,
@@ -212,13 +236,14 @@ def ludemic_layout(rules: LudemicRules, layout: LayoutName) -> LudemicLayout:
         ways=read_ways(program, move_channels),
         drawn=frozenset(c.index for c in program.components[1:] if neutral or c.owner != 0),
         fields=frozenset(rules.fields),
+        dice=dice,
     )
 
 
-def channels_of_states(program: Program, features: Features) -> tuple[StateChannel, ...]:
-    """The planes of a state, in the order of the reference."""
+def channels_of_states(program: Program, features: Features, dice: DicePlanes) -> tuple[StateChannel, ...]:
+    """The planes of a state, in the order of the reference; then those of dice, which are no pieces on sites."""
     channels: list[StateChannel] = []
-    for piece in program.components[1:]:
+    for piece in program.components[1 + dice.components :]:
         if features.stacking:
             for kind in ("level-from-bottom", "level-from-top"):
                 channels += [StateChannel(kind, piece.owner, piece.name, level) for level in range(LEVELS)]
@@ -237,7 +262,7 @@ def channels_of_states(program: Program, features: Features) -> tuple[StateChann
     channels += [StateChannel("container", index=number) for number in range(len(containers(program)))]
     for ago in (0, 1):
         channels += [StateChannel("last-from", index=ago), StateChannel("last-to", index=ago)]
-    return tuple(channels)
+    return (*channels, *dice.channels)
 
 
 def channels_of_moves(features: Features) -> tuple[MoveChannel, ...]:

@@ -45,7 +45,13 @@ def plane_name(channel: StateChannel, pieces: Sequence[str], containers: Sequenc
         "passant": "Square behind a double step",
         "clock": f"At least {index} moves without progress",
         "fact": channel.piece,
+        "die": f"Dice{_of(channel)} with {index} left (non-binary channel!)",
+        "roll": f"Dice{_of(channel)} that a roll shows with {index} (non-binary channel!)",
     }[kind]
+
+
+def _of(channel: StateChannel) -> str:
+    return f" of Player {channel.owner}" if channel.owner else ""
 
 
 def move_name(channel: MoveChannel, features: Features) -> str:

@@ -13,7 +13,7 @@ from ludoport.game import Game
 from ludoport.nets.files import Header, Origin, load_network, read_header, save_network
 from ludoport.nets.finding import NETWORK, find_network
 from ludoport.tensors.channels import StateChannel
-from ludoport.tensors.layout import LAYOUTS, LayoutName, tensor_layout
+from ludoport.tensors.layout import LAYOUTS, LayoutName, refuse_hidden_dice, tensor_layout
 from ludoport.tensors.names import way_name
 from ludoport.transfer.mapping import Mapping, map_channels
 from ludoport.transfer.networks import transfer_network
@@ -101,6 +101,8 @@ def _name(channel: StateChannel, pieces: Sequence[str]) -> str:
     if channel.piece:
         name = f"Piece Type {pieces.index(channel.piece) + 1} ({channel.piece})"
         return name if channel.kind == "piece" else f"{name} {channel.kind} {channel.index}"
+    if channel.kind in ("die", "roll"):
+        return f"{channel.kind} {channel.owner} {channel.index}"
     if channel.owner:
         return f"{channel.kind} {channel.owner}"
     return f"{channel.kind} {channel.index}"
@@ -138,6 +140,7 @@ def transfer_network_file(
     side = side_of(target)
     chosen = as_layout(layout or read_header(path).origin.layout)
     saved = load_network(path)
+    refuse_hidden_dice(tensor_layout(target, chosen))
     mapping = mapping or map_channels(source_side(saved.header, source), side)
     board = None if saved.net.config.size_free else tensor_layout(target, chosen).shape[1:]
     net = transfer_network(saved.net, mapping, options, board)

@@ -17,6 +17,7 @@ from ludoport.ludemes import compile_description
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemic import LudemicRules, ludemic, options_of
 from ludoport.tensors.channels import MoveChannel, StateChannel
+from ludoport.tensors.dice import read_dice_planes
 from ludoport.tensors.features import read_features
 from ludoport.tensors.layout import channel_names, channels_of_moves, channels_of_states
 from ludoport.tensors.names import move_name, state_name
@@ -124,7 +125,8 @@ def read_side(description: Description, fingerprint: str = "", options: Sequence
     if program.keys & {"moves:propose", "moves:vote", "moves:move Propose", "moves:move Vote"}:
         program = compile_description(description).program  # only then are the texts known
     features = read_features(program)
-    state, moves = channels_of_states(program, features), channels_of_moves(features)
+    state = channels_of_states(program, features, read_dice_planes(program))
+    moves = channels_of_moves(features)
     return Side(
         game=description.name,
         players=program.n_players,

@@ -13,7 +13,6 @@ from ludoport.arena.alphabeta import AlphaBeta
 from ludoport.game import Game, State
 from ludoport.ludemic import ludemic
 from ludoport.search.graph_trees import graph_of
-from ludoport.search.puct import Searches
 from ludoport.search.tree import Tree, UctSettings
 from ludoport.verify.chance import scripted
 
@@ -133,8 +132,6 @@ def test_nothing_is_proved_by_one_outcome(tables: Game) -> None:
 
 
 def test_what_does_not_know_chance_says_so(tables: Game) -> None:
-    with pytest.raises(lp.LudoportError, match="has chance"):
-        Searches(tables, 1)
     with pytest.raises(lp.LudoportError, match="has chance"):
         graph_of(Tree(tables.start(1), 2000))
     with pytest.raises(lp.LudoportError, match="has chance"):
