@@ -169,6 +169,6 @@ def _sides(program: Program, player: int) -> list[int]:
         for part in named.parts:
             try:
                 found += region(part, cx).static or ()
-            except LudError:  # a region that changes is no side of the board
+            except LudError:  # a region that changes is not a side of the board
                 continue
     return [site for site in found if site < program.n_board]

@@ -244,7 +244,7 @@ class State:
     """
 
     last: Move | None = None
-    """The move that led here, where it is known; pictures mark it. It is no part of the position."""
+    """The move that led here, where it is known; pictures mark it. It is not part of the position."""
 
     def __init__(self, game: Game, row: NDArray[Any]) -> None:
         self.game, self.row = game, row

@@ -26,7 +26,7 @@ def zoo_folder() -> Path:
 
 
 def zoo_networks() -> list[ZooNetwork]:
-    """All networks in the zoo; files that are no networks are left out."""
+    """All networks in the zoo; files that are not networks are left out."""
     found = (read_header(path) for path in sorted(zoo_folder().rglob("*.safetensors")))
     return [network for network in found if network is not None]
 

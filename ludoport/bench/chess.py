@@ -81,7 +81,7 @@ def perft_rows(depth: int = 5, others: bool = True) -> Iterator[PerftRow | str]:
     rules = named_rules("chess")
     assert rules is not None
     ours = Perft(rules)
-    ours.count(rules.state_row(rules.variant.start), 2)  # compiling is no part of the speed
+    ours.count(rules.state_row(rules.variant.start), 2)  # compiling is not part of the speed
     rivals: dict[str, Callable[[str, int], tuple[int, float]]] = {}
     if others:
         for name, prepare in (("python-chess", _python_chess), ("Stockfish", _stockfish)):

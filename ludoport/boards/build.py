@@ -46,7 +46,7 @@ def build_graph(ludeme: Ludeme, kind: str = "Cell") -> Graph:
     if maker is None and ludeme.keyword.startswith("tiling "):
         maker = MAKERS.get("tiling")
     if maker is None:
-        raise UnsupportedError(f"({ludeme.keyword} ...) is no known board generator.", ludeme.source)
+        raise UnsupportedError(f"({ludeme.keyword} ...) is not a known board generator.", ludeme.source)
     graph = maker(ludeme, kind)
     if any(not max(abs(vertex.x), abs(vertex.y), abs(vertex.z)) <= FARTHEST for vertex in graph.vertices):
         raise LudError(f"a point of this board is farther than {FARTHEST:,} from the middle", ludeme.source)
@@ -57,7 +57,7 @@ def build_board(ludeme: Ludeme) -> Board:
     """The board that ``(board ...)``, ``(mancalaBoard ...)``, ``(surakartaBoard ...)`` or ``(boardless ...)`` makes."""
     maker = BOARDS.get(ludeme.keyword)
     if maker is None:
-        raise UnsupportedError(f"({ludeme.keyword} ...) is no known board.", ludeme.source)
+        raise UnsupportedError(f"({ludeme.keyword} ...) is not a known board.", ludeme.source)
     try:
         return maker(ludeme)
     except LudError:

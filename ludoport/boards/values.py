@@ -140,7 +140,7 @@ def polygon(value: Value | None) -> list[Point]:
     """The corners that ``(poly {...} [rotns:n])`` stands for.
 
     Raises:
-        LudError: if it is no polygon.
+        LudError: if it is not a polygon.
     """
     if not isinstance(value, Ludeme) or value.keyword != "poly":
         raise LudError("A (poly ...) was expected here.", getattr(value, "source", None))

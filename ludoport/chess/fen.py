@@ -26,7 +26,7 @@ MOST = 10**6
 
 
 class FenError(LudoportError):
-    """A position is written in a way that cannot be read, or that is no position of the game."""
+    """A position is written in a way that cannot be read, or that is not a position of the game."""
 
     def __init__(self, fen: str, message: str) -> None:
         super().__init__(f"in the FEN `{fen}` {message}")
@@ -122,7 +122,7 @@ def _read_piece(fen: str, shown: str, variant: Variant) -> Piece:
     unknown = [letter for letter in letters if letter.upper() not in KINDS]
     if unknown:
         raise FenError(
-            fen, f"`{unknown[0]}` is no piece; the pieces are {', '.join(KINDS)} and small letters for Black"
+            fen, f"`{unknown[0]}` is not a piece; the pieces are {', '.join(KINDS)} and small letters for Black"
         )
     if letters == shown:
         return piece(1 if letters.isupper() else 2, letters)
@@ -186,7 +186,7 @@ def _castling_rook(fen: str, letter: str, position: Position, variant: Variant) 
     king = position.king(player)
     is_file = letter.isascii() and wanted.isalpha() and wanted in ascii_lowercase[: variant.width]
     if not (by_side or is_file):
-        raise FenError(fen, f"`{letter}` is no castling right; write K, Q, k, q, files of rooks, or -")
+        raise FenError(fen, f"`{letter}` is not a castling right; write K, Q, k, q, files of rooks, or -")
     if king - first not in range(variant.width):
         raise FenError(fen, f"{name} has the castling right `{letter}`, but the king is not on its first rank")
     rooks = [first + x for x in range(variant.width) if _has_rook(position, first + x, player)]

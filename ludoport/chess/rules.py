@@ -118,7 +118,7 @@ class ChessRules:
         """The row of a position; kings are never taken, so the one of the player who waits may be attacked.
 
         Raises:
-            FenError: it cannot be read, or is no position of this game.
+            FenError: it cannot be read, or is not a position of this game.
         """
         position = read_fen(fen, self.variant)
         for player, name in COLOURS.items():
@@ -170,7 +170,7 @@ class ChessRules:
             if wanted in names:
                 found: Row = rows[names.index(wanted)]
                 return found
-        raise LudoportError(f"`{text}` is no legal move in {self.fen_of(state)}")
+        raise LudoportError(f"`{text}` is not a legal move in {self.fen_of(state)}")
 
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
         """What stands where: names by site, from the lowest rank on; merged pieces as a list of two."""
@@ -333,7 +333,7 @@ def _board(board: str, start: str | None, literal: bool) -> Variant:
         return found if start is None else found.with_start(start)
     width, _, height = board.partition("x")
     if not (width.isdecimal() and height.isdecimal()):
-        raise LudoportError(f"`{board}` is no board; write 8x8, gardner, chess960:N, or another size such as 6x7")
+        raise LudoportError(f"`{board}` is not a board; write 8x8, gardner, chess960:N, or another size such as 6x7")
     if start is None:
         raise LudoportError(f"chess on a board of {board} needs a start position as FEN")
     variant = Variant(f"Chess {board}", start)

@@ -80,7 +80,7 @@ def tables(squares: Squares) -> dict[str, list[int]]:
     return {
         "KNIGHT_ATTACKS": squares.leaps(KNIGHT_STEPS),
         "KING_ATTACKS": squares.leaps(KING_STEPS),
-        # By player: 0 is no player.
+        # By player: 0 is not a player.
         "PAWN_ATTACKS": [0] * 64 + squares.leaps(((-1, 1), (1, 1))) + squares.leaps(((-1, -1), (1, -1))),
         "DIAGONAL": squares.lines((1, 1)),
         "ANTIDIAGONAL": squares.lines((1, -1)),

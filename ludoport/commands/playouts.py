@@ -58,7 +58,7 @@ def playouts(
 
 
 def _here(game: Game, seconds: float | None, count: int | None, seed: int) -> PlayoutStats:
-    game.playouts(count=1, seed=seed)  # compiling is no part of the speed
+    game.playouts(count=1, seed=seed)  # compiling is not part of the speed
     return game.playouts(seconds=seconds, count=count, seed=seed)
 
 

@@ -150,7 +150,7 @@ def _rulesheet(rules: GdlRules, layout: TensorLayout) -> tuple[Frame, Equipment,
 
 
 def _kin(name: str, layout: TensorLayout) -> tuple[Frame, Equipment, Bag]:
-    """What a game file says about the same pieces, for rules that are no text themselves."""
+    """What a game file says about the same pieces, for rules that are not text themselves."""
     program = _program(name)
     frame = plain_frame(_places(layout))
     board = board_rules("Square", layout.mask, 0, False)

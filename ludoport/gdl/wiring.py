@@ -99,7 +99,7 @@ class Wirer:
                 bodies.setdefault(head, []).append(())
         elif any(-1 in column for column in columns):
             for head, *body in zip(heads, *columns, strict=True):
-                # An atom that never holds can only be negated here, and then it is no condition.
+                # An atom that never holds can only be negated here, and then it is not a condition.
                 bodies.setdefault(head, []).append(tuple(x for x in body if x >= 0))
         else:
             for head, *body in zip(heads, *columns, strict=True):

@@ -155,7 +155,7 @@ def refuse_hosts(headers: dict[str, str], known: Collection[str]) -> None:
     """Refuse requests that call this machine by a name which is not its own.
 
     A page can let its name point here (DNS rebinding), and its browser then takes our answers for the page's. It cannot
-    do that with an address. Managers that send no Host, as those of HTTP 1.0 may, are no browsers.
+    do that with an address. Managers that send no Host, as those of HTTP 1.0 may, are not browsers.
     """
     host = headers.get("host", "")
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() and not host.endswith("]") else host
@@ -173,7 +173,7 @@ def _is_address(name: str) -> bool:
 
 
 def refuse_pages(method: str, headers: dict[str, str]) -> None:
-    """Refuse requests that a web page makes; managers and players are no browsers.
+    """Refuse requests that a web page makes; managers and players are not browsers.
 
     Browsers tell by Origin (on every POST to another origin) and by Sec-Fetch-Site (on everything); old ones by Referer
     and by their name. A person may look at INFO by typing the address.

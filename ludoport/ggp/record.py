@@ -15,7 +15,7 @@ FORMAT = 1
 """Raised whenever the shape of records changes."""
 
 ErrorKind = Literal["late", "connection", "garbage", "illegal", "refused"]
-"""No answer in time, no connection, an answer that is no move, a move that is not legal, a START that was refused."""
+"""No answer in time, no connection, an answer that is no move, an illegal move, a START that was refused."""
 
 Ending = Literal["terminal", "limit", "stuck", "failed", "aborted"]
 """The rules' own end, too many steps, a role without a move, a game that could not be computed, an interruption."""

@@ -74,7 +74,7 @@ class TensorPlan:
     Attributes:
         state: the meaning of every plane of a state.
         moves: the meaning of every plane of moves.
-        x: the place of every site along the first axis, -1 for numbers that are no site.
+        x: the place of every site along the first axis, -1 for numbers that are not sites.
         y: the same along the second axis.
         shape: lengths of the two axes, (height, width).
         text: tables and the three kernels ``planes``, ``slot`` and ``remember_move``; they may use ``TENSOR_CELLS``,

@@ -23,7 +23,7 @@ def write_key(program: Program) -> None:
         # Searches meet a position with many outcomes of chance, so all that rules may ask for counts.
         blocks += [(n, program.state.fields[n]) for n in _REMEMBERED if program.state.has(n)]
         if not _only_rolls(program):
-            # The words that decide about the present list of moves; what comes later is no part of the position.
+            # The words that decide about the present list of moves; what comes later is not part of the position.
             blocks.append(("LUCK", library.LUCK_SIZE // 2))
     f = Function("key", ["state"], "a hash; equal positions have equal keys")
     f.line("a = 0x2545F491")

@@ -186,7 +186,7 @@ def _play(game: Game, board: Board, pairs: list[Pairing]) -> list[Played]:
     """Play one batch of games to their ends."""
     begin = time.perf_counter()
     board.begin(pairs)
-    # A lone zero is no end: both sides may wait for the other only when all games are over.
+    # A lone zero is not an end: both sides may wait for the other only when all games are over.
     while board.move(0) + board.move(1):
         pass
     rows, moves = board.ended()

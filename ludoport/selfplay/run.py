@@ -53,7 +53,7 @@ class Run:
                     f"{folder} holds another run, which differs in {', '.join(names)}; choose another folder"
                 )
         elif folder.exists() and (not folder.is_dir() or any(map(_foreign, folder.iterdir()))):
-            raise LudoportError(f"{folder} is there already and is no run; choose another folder")
+            raise LudoportError(f"{folder} is there already and is not a run; choose another folder")
 
     def create(self) -> None:
         """Make the folder, unless it is there."""

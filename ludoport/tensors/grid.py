@@ -28,7 +28,7 @@ class Grid:
     """Places of sites.
 
     Attributes:
-        x: the place of every site along the first axis, -1 for numbers that are no site; shape (sites,).
+        x: the place of every site along the first axis, -1 for numbers that are not sites; shape (sites,).
         y: the same along the second axis.
         height: length of the first axis.
         width: length of the second axis.

@@ -96,7 +96,7 @@ class TensorLayout:
 
     @property
     def x(self) -> NDArray[np.int32]:
-        """The place of every site along the first axis, -1 for numbers that are no site."""
+        """The place of every site along the first axis, -1 for numbers that are not sites."""
         return self.grid.x
 
     @property
@@ -106,7 +106,7 @@ class TensorLayout:
 
     @cached_property
     def cells(self) -> NDArray[np.int32]:
-        """The cell of every site, ``x * width + y``; -1 for numbers that are no site."""
+        """The cell of every site, ``x * width + y``; -1 for numbers that are not sites."""
         return np.where(self.x >= 0, self.x * self.grid.width + self.y, -1).astype(np.int32)
 
     @cached_property

@@ -101,7 +101,7 @@ class Mapping:
         """The inverse of ``to_dict``.
 
         Raises:
-            LudoportError: it is no mapping.
+            LudoportError: it is not a mapping.
         """
         try:
             parts = [tuple(MappedChannel(**row) for row in record[part]) for part in ("state", "moves")]

@@ -155,7 +155,7 @@ class BesideText(ChessNames):
 class BesideChess(LudemicNames):
     """A game text as it is called beside chess; the local state of a piece, such as whether it has moved, is left out.
 
-    A promotion is a move of its own in a game text, so it is no move of both.
+    A promotion is a move of its own in a game text, so it is not a move of both.
     """
 
     def __init__(self, rules: LudemicRules) -> None:

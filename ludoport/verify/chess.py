@@ -217,5 +217,5 @@ def verify_chess(path: Path, max_nodes: int = 10**9, jit: bool = True) -> Iterat
     except ValueError as error:
         raise LudoportError(f"{path} is not JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != 1:
-        raise LudoportError(f"{path} is no record of chess positions in format 1")
+        raise LudoportError(f"{path} is not a record of chess positions in format 1")
     yield from Comparison(data, max_nodes, jit).sections()

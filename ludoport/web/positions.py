@@ -112,7 +112,7 @@ def rules_of(spec: GameSpec) -> Rules:
         from ludoport.gdl import load_rules
 
         if "(" not in spec.text:
-            raise LudoportError("this is no game text: a game file begins with `(game`, a rulesheet with `(role`")
+            raise LudoportError("this is not a game text: a game file begins with `(game`, a rulesheet with `(role`")
         return load_rules(spec.text, spec.name)
     from ludoport.lud import read_text
     from ludoport.ludemic import LudemicRules

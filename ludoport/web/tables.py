@@ -149,7 +149,7 @@ def read_table(given: Any) -> Table:
         LudoportError: it describes none.
     """
     if not isinstance(given, dict) or given.get("format") != FORMAT:
-        raise LudoportError("this is no game exported by Ludoport")
+        raise LudoportError("this is not a game exported by Ludoport")
     table = Table(new_id(), game_spec(given.get("game")), read_seats(given.get("seats")))
     nodes = given.get("nodes")
     if not isinstance(nodes, list) or len(nodes) >= MOST_NODES:

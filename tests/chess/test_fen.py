@@ -64,9 +64,9 @@ ERRORS = [
     ("chessplus", "4k3/8/8/8/8/8/8/4K(NNN)2 w - - 0 1", "(NNN)` has 3 halves"),
     ("chessplus", "4k3/8/8/8/8/8/8/4K(NN2 w - - 0 1", "a bracket in `4K(NN2` is not closed"),
     ("chess", "4k3/8/8/8/8/8/8/4K(NN)2 w - - 0 1", "pieces merge only in Chessplus"),
-    ("chess", "4k3/8/8/8/8/8/8/4K2X w - - 0 1", "`X` is no piece"),
+    ("chess", "4k3/8/8/8/8/8/8/4K2X w - - 0 1", "`X` is not a piece"),
     ("chess", "4k3/8/8/8/8/8/8/4K3 x - - 0 1", "the player to move is `x`"),
-    ("chess", "4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "`X` is no castling right"),
+    ("chess", "4k3/8/8/8/8/8/8/4K2R w KX - 0 1", "`X` is not a castling right"),
     ("chess", "4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "White has the castling right `Q`, but no rook left of the king"),
     ("chess", "4k3/8/8/8/8/8/8/4K2R w G - 0 1", "no rook on g1"),
     ("chess", "4k3/8/8/8/8/8/8/4K2R w KH - 0 1", "given twice"),
@@ -85,8 +85,8 @@ ERRORS = [
     ("chess", "4k3/8/8/8/8/8/8/4K3 w - - 1000001 1", "is `1000001`; it must be a number from 0 to 1000000"),
     ("chess", "4k3/8/8/8/8/8/8/4(K)3 w - - 0 1", "`(K)` has 1 half; a merged piece has two, like (NP)"),
     ("chessplus", "4k3/8/8/8/8/8/8/4K(N)2 w - - 0 1", "`(N)` has 1 half; a merged piece has two, like (NP)"),
-    ("chess", "4k3/8/8/8/8/8/8/4K2R w \u0130 - 0 1", "`\u0130` is no castling right"),
-    ("chess", "4k3/8/8/8/8/8/8/4K2R w ( - 0 1", "`(` is no castling right"),
+    ("chess", "4k3/8/8/8/8/8/8/4K2R w \u0130 - 0 1", "`\u0130` is not a castling right"),
+    ("chess", "4k3/8/8/8/8/8/8/4K2R w ( - 0 1", "`(` is not a castling right"),
 ]
 
 
@@ -165,7 +165,7 @@ def test_boards_that_are_no_boards() -> None:
         chess_rules("6x6", start="4k/5/5/5/K4 w - - 0 1")
     with pytest.raises(LudoportError, match="has a board of 8x8; Gardner chess has 5x5"):
         chess_rules("gardner", start="4k3/8/8/8/8/8/8/4K3 w - - 0 1")
-    with pytest.raises(LudoportError, match="`\u00b2` is no piece"):
+    with pytest.raises(LudoportError, match="`\u00b2` is not a piece"):
         chess_rules("3x4", start="\u00b2k1/3/3/K2 w - - 0 1")
     with pytest.raises(LudoportError, match="`huge` is no board"):
         chess_rules("huge")

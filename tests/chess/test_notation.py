@@ -68,7 +68,7 @@ def test_all_names_of_a_position_differ_and_find_their_moves(rules: Named, name:
 
 def test_a_move_that_is_not_legal(rules: Named) -> None:
     game = rules("chess")
-    with pytest.raises(LudoportError, match="`e2e5` is no legal move in rnbq"):
+    with pytest.raises(LudoportError, match="`e2e5` is not a legal move in rnbq"):
         game.find(game.state_row(game.variant.start), "e2e5")
 
 

@@ -1,4 +1,4 @@
-"""Game texts with numbers that are no sites, players, pieces or levels."""
+"""Game texts with numbers that are not sites, players, pieces or levels."""
 
 from __future__ import annotations
 

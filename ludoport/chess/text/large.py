@@ -103,7 +103,7 @@ def add(state, moves, n, first, source, target, code, kind, us, part, special):
 
 @kernel
 def piece_moves(state, moves, n, first, source, code, kind, us, part):
-    """Moves of a half that is no pawn, or of a whole in the way of that half."""
+    """Moves of a half that is not a pawn, or of a whole in the way of that half."""
     for way in range(4 if kind == 2 else 0, 4 if kind == 3 else 8):
         target = wide(LEAPS[way * SITES + source]) if kind == 1 else wide(NEIGHBOURS[way * SITES + source])
         while target >= 0:

@@ -35,7 +35,7 @@ class Loops:
         args = tuple(f"?{position}" for position in range(len(mode)))
         env: Env = {args[position]: value for position, value in values.items()}
         done = Label()
-        # Going through the tuples also compares those arguments that are no part of a key.
+        # Going through the tuples also compares those arguments that are not part of a key.
         step = Step(Condition("holds", Atom(flat, args)), mode)
         code.each(step, env, done)
         emit(code, env)

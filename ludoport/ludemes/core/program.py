@@ -111,7 +111,7 @@ class Program(BoardTables):
         self.hands = read_hands(items, self.n_players, base)
         self.n_sites = base + sum(hand.size for hand in self.hands)
         self.dice_base = self.n_sites
-        """The number of the first die's place. Nothing else ever lies there, so places of dice are no sites."""
+        """The number of the first die's place. Nothing else ever lies there, so places of dice are not sites."""
         self.literal_base = 0
         self.regions = read_regions(items, self.n_players)
         self.maps = [item for item in items if item.kind == "item" and item.keyword == "map"]

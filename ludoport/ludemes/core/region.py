@@ -54,7 +54,7 @@ def looping(cx: Cx, index: str, bound: Expr, most: int, note: str = "") -> Itera
 
 
 def refuse_picking(cx: Cx) -> None:
-    """Regions that are collected first, and loops that are no digits, cannot be drawn from."""
+    """Regions that are collected first, and loops that are not digits, cannot be drawn from."""
     if cx.picking is not None:
         raise NotPickable("a collected region or a loop")
 

@@ -27,7 +27,7 @@ declare(
     "start:set Hidden",
     ignores=dict.fromkeys(
         ("dataType", "dataTypes", "type", "at", "region", "level", "value", "to"),
-        "what players are told is no part of the position",
+        "what players are told is not part of the position",
     ),
 )
 

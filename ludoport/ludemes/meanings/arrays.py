@@ -237,7 +237,7 @@ class ArraySites(Scratch):
         self.array = array
 
     def contains(self, cx: Cx, site: Expr) -> Bool:
-        """Look through the list itself; what is no site is not in it."""
+        """Look through the list itself; what is not a site is not in it."""
         name = cx.name(site, "s")
         inside = self.array.contains(cx, name)
         return inside if name in cx.safe or isinstance(site, int) else all_of(f"on_board({name})", inside)

@@ -20,7 +20,7 @@ _TOLD = dict.fromkeys(
         *("messageRegion", "messageRange", "messageDirection", "messageGraph", "to", "To"),
         *("dataType", "dataTypes", "type", "at", "region", "level", "value"),
     ),
-    "what players are told is no part of the position",
+    "what players are told is not part of the position",
 )
 
 

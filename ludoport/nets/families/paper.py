@@ -1,6 +1,6 @@
 """The networks of the transfer paper (Soemers et al.), section 4.1, Figure 1 and appendix E.
 
-A family is a trunk, a policy head and a value head. None of them knows a mask: cells that are no sites count like all
+A family is a trunk, a policy head and a value head. None of them knows a mask: cells that are not sites count like all
 others.
 """
 

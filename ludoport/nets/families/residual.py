@@ -1,6 +1,6 @@
 """Our own network: a residual trunk that sees the whole board through pooling, for boards of any size.
 
-Cells that are no sites are 0 after every layer and are left out of every average, so a board gives the same answer
+Cells that are not sites are 0 after every layer and are left out of every average, so a board gives the same answer
 whatever it is padded with.
 """
 

@@ -157,7 +157,7 @@ def _note_path(out: Path, job: Job) -> Path:
 
 def run_job(out: Path, job: Job) -> float:
     """Do a job and store what came out; returns how many seconds it took."""
-    study_game(job.game).playouts(count=1)  # compiling the rules is no part of the job
+    study_game(job.game).playouts(count=1)  # compiling the rules is not part of the job
     begin, busy = time.perf_counter(), time.process_time()
     if isinstance(job, FeatureJob):
         path = features_path(out, job)

@@ -207,7 +207,7 @@ def run_plan(
 def _check_folder(out: Path) -> None:
     """Refuse a folder that holds something else; what this study leaves first is its folder of features."""
     if out.exists() and not out.is_dir():
-        raise LudoportError(f"{out} is no folder; choose another one with --out")
+        raise LudoportError(f"{out} is not a folder; choose another one with --out")
     held = {path.name for path in out.iterdir() if not path.name.startswith(".")} if out.exists() else set()
     if held and not is_study(out):
         raise LudoportError(f"{out} holds something else than this study; choose another folder with --out")

@@ -48,7 +48,7 @@ def rows_of(game: Game, moves: Sequence[str]) -> Iterator[NDArray[Any]]:
         names = short_texts(rules.position(row), [int(move) for move in legal])
         wanted = text.rstrip("+#")
         if wanted not in names:
-            raise LudoportError(f"`{text}` is no legal move in {rules.fen_of(row)}")
+            raise LudoportError(f"`{text}` is not a legal move in {rules.fen_of(row)}")
         row = row.copy()
         game.kernels.call("play", row, legal[names.index(wanted)][None], game.work)
     yield row

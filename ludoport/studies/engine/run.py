@@ -58,7 +58,7 @@ def prepare(plan: StudyPlan, folder: Path, command: str = "") -> None:
         LudoportError: the folder cannot be used or holds something else, or games of a pair do not fit each other.
     """
     if folder.exists() and not folder.is_dir():
-        raise LudoportError(f"{folder} is no folder; choose another one with --out")
+        raise LudoportError(f"{folder} is not a folder; choose another one with --out")
     if not (folder / FILE).is_file():
         check_plan(plan)
     with Store(folder) as store:

@@ -1,4 +1,4 @@
-"""Scores of players in studies that are no table of transfer: architectures, ablations, the demonstration."""
+"""Scores of players in studies that are not tables of transfer: architectures, ablations, the demonstration."""
 
 from __future__ import annotations
 

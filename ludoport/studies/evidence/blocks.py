@@ -160,7 +160,7 @@ BLOCKS: dict[str, Block] = {
 """The blocks by the names of their studies."""
 
 REAL = "uct:800,rollouts=10"
-"""A network that does not score ``REAL_SCORE`` against this player is no real opponent; its cells support no claim."""
+"""A network that does not score ``REAL_SCORE`` against this player is not a real opponent; its cells prove nothing."""
 
 REAL_SCORE = 0.8
 

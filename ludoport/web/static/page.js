@@ -26,7 +26,7 @@ export function shape(name, attributes = {}, ...children) {
   return element;
 }
 
-// Requests. An answer that is no success becomes a Failure with the server's sentence.
+// Requests. An answer that is not a success becomes a Failure with the server's sentence.
 
 export class Failure extends Error {
   constructor(status, answer) {

@@ -24,7 +24,7 @@ def about_study(folder: Path) -> dict[str, Any]:
     Returns:
         ``name``, ``preset``, ``command`` (empty where unknown), ``minutes`` of work; ``jobs``: number by state;
         ``tables``: ``table``, ``setting``, ``rows``, ``columns`` and ``cells`` each (row by row; None where a pair
-        does not exist or was not played); ``scores``: matches that are no cells. Cells and scores have ``percent``,
+        does not exist or was not played); ``scores``: matches that are not cells. Cells and scores have ``percent``,
         ``low``, ``high``, ``games``, ``record`` and ``job``; cells also ``mark`` (+ or -, doubled where it is
         significant after Holm) and ``published``.
     """

@@ -34,7 +34,7 @@ class Findings:
         tables: the same as tables.
         figures: the scatter plots.
         heat: the heat maps by family.
-        scores: what is to be said about matches that are no cells.
+        scores: what is to be said about matches that are not cells.
         games: how many were played altogether.
     """
 

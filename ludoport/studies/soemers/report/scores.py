@@ -1,4 +1,4 @@
-"""Reports of studies that are no table of transfer: ablations, architectures (Figure 1), single matches."""
+"""Reports of studies that are not tables of transfer: ablations, architectures (Figure 1), single matches."""
 
 from __future__ import annotations
 

@@ -33,13 +33,13 @@ def write_report(
     """Write everything about a study into a folder; returns the HTML page.
 
     The folder gets ``report.html``, ``report.md``, ``results.json``, ``cells.csv``, the tables in ``tables`` and the
-    pictures in ``figures``; matches that are no cells go to ``scores.csv``. Files of an earlier report are replaced.
+    pictures in ``figures``; matches that are not cells go to ``scores.csv``. Files of an earlier report are replaced.
 
     Args:
         cells: what was played; a study need not be finished.
         facts: the order of its tables, and how the numbers came to be.
         folder: where the report goes.
-        scores: matches that are no cells of a table of transfer.
+        scores: matches that are not cells of a table of transfer.
         plots: whether there are to be pictures.
     """
     if not cells and not scores:
