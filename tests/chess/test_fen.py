@@ -167,7 +167,7 @@ def test_boards_that_are_no_boards() -> None:
         chess_rules("gardner", start="4k3/8/8/8/8/8/8/4K3 w - - 0 1")
     with pytest.raises(LudoportError, match="`\u00b2` is not a piece"):
         chess_rules("3x4", start="\u00b2k1/3/3/K2 w - - 0 1")
-    with pytest.raises(LudoportError, match="`huge` is no board"):
+    with pytest.raises(LudoportError, match="`huge` is not a board"):
         chess_rules("huge")
     with pytest.raises(LudoportError, match="ply_cap is 0"):
         chess_rules(ply_cap=0)

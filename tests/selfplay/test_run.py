@@ -152,7 +152,7 @@ def test_folder_of_another_run(tmp_path: Path, whole: Path, hex3: lp.Game) -> No
     with pytest.raises(LudoportError, match="holds another run, which differs in seed, simulations"):
         Run(whole, small(seed=2, simulations=9))
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(LudoportError, match="is there already and is no run"):
+    with pytest.raises(LudoportError, match="is there already and is not a run"):
         Run(tmp_path, small())
     other = lp.load("Tic-Tac-Toe", jit=False)
     with pytest.raises(LudoportError, match="holds a run of other rules than those of Tic-Tac-Toe"):
