@@ -1,6 +1,6 @@
 """What network-guided search does differently in games with chance, as changes of its text.
 
-Each simulation draws anew what no player has seen. A move then leads to one of several positions: the outcomes behind
+Each simulation draws again what no player has seen. A move then leads to one of several positions: the outcomes behind
 an edge are a chain of heads, found by the keys of their positions. The first lies in the ``STAMP`` of the edge, each
 further one in the ``STAMP`` of the head before; the row of a head among the moves holds its key. Edges have no
 ``LINK``, so nothing follows a line of which only one outcome is known, and nothing is proved.

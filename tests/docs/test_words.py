@@ -1,7 +1,8 @@
-"""Words that pages and help texts avoid, because they leave open who or how many; the glossary has better ones."""
+"""Words that pages, help texts, docstrings and messages avoid; the glossary has better ones."""
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from tests.docs.pages import ROOT, WRITTEN, name
 from tools.reference.commands import commands, parameters
 
 AVOIDED = re.compile(
-    r"\b(so many|somebody|nobody|whoever|any more|go(?:es)? on|shall|anew|where the randomness begins)\b",
+    r"\b(so many|somebody|nobody|everybody|whoever|any more|go(?:es)? on(?! the stack)|shall|anew|unless told|need be|"
+    r"where the randomness begins)\b",
     re.I,
 )
 PAGES = [*WRITTEN, ROOT / "CONTRIBUTING.md"]
@@ -29,4 +31,14 @@ def test_help_texts() -> None:
     for command, function in commands(app, "ludoport"):
         texts = [function.__doc__ or "", *(info.help or "" for _, _, info in parameters(function))]
         found += [f"{command}: {text}" for text in texts if AVOIDED.search(text)]
+    assert not found
+
+
+def test_docstrings_and_messages() -> None:
+    found = []
+    for folder in ("ludoport", "tools"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and AVOIDED.search(node.value):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {AVOIDED.search(node.value)}")
     assert not found
