@@ -19,6 +19,7 @@ from ludoport.boards.generators import (
     tilings,
     triangular,
 )
+from ludoport.boards.generators.outlines import four_way_walk
 from ludoport.boards.graph import Graph
 from ludoport.boards.measure.marks import KINDS
 from ludoport.boards.values import integer, integer_or, items, points, polygon, real, reals, truth, word
@@ -92,7 +93,7 @@ def _square(ludeme: Ludeme, kind: str) -> Graph:
     if ludeme.get("poly") is not None:
         return square.outline(polygon(ludeme.get("poly")), diagonals)
     if ludeme.get("sides") is not None:
-        return square.outline(square.corners_from_sides([integer(v) for v in items(ludeme.get("sides"))]), diagonals)
+        return square.outline(four_way_walk([integer(v) for v in items(ludeme.get("sides"))]), diagonals)
     size = integer(ludeme.get("dim"))
     shape = word(ludeme.get("shape"), "Square")
     if shape == "Diamond":

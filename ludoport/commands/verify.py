@@ -27,56 +27,32 @@ Variants = Annotated[
 ]
 
 
-@app.command()
-def trace(
-    files: Files,
-    lud_root: LudRoot = None,
-    variants: Variants = None,
-    jobs: Jobs = 0,
-    timeout: Timeout = None,
-    json: Json = False,
-) -> None:
-    """Replay recorded trials. Compares mover, legal moves, end, winner and utilities at every ply."""
-    _verify("trace", files, lud_root, variants, jobs, timeout, json)
+SUMMARIES: dict[Kind, str] = {
+    "trace": "Replay recorded trials. Compares mover, legal moves, end, winner and utilities at every ply.",
+    "perft": "Compare numbers of move sequences.",
+    "tensor": "Compare state tensors, move slots and channels.",
+    "chance": "Replay recorded trials of games with chance. Every draw has its recorded outcome.",
+}
+"""Commands that take the same options, and what each does."""
 
 
-@app.command()
-def perft(
-    files: Files,
-    lud_root: LudRoot = None,
-    variants: Variants = None,
-    jobs: Jobs = 0,
-    timeout: Timeout = None,
-    json: Json = False,
-) -> None:
-    """Compare numbers of move sequences."""
-    _verify("perft", files, lud_root, variants, jobs, timeout, json)
+def _command(kind: Kind) -> None:
+    def command(
+        files: Files,
+        lud_root: LudRoot = None,
+        variants: Variants = None,
+        jobs: Jobs = 0,
+        timeout: Timeout = None,
+        json: Json = False,
+    ) -> None:
+        _verify(kind, files, lud_root, variants, jobs, timeout, json)
+
+    command.__doc__ = SUMMARIES[kind]
+    app.command(kind)(command)
 
 
-@app.command()
-def tensor(
-    files: Files,
-    lud_root: LudRoot = None,
-    variants: Variants = None,
-    jobs: Jobs = 0,
-    timeout: Timeout = None,
-    json: Json = False,
-) -> None:
-    """Compare state tensors, move slots and channels."""
-    _verify("tensor", files, lud_root, variants, jobs, timeout, json)
-
-
-@app.command()
-def chance(
-    files: Files,
-    lud_root: LudRoot = None,
-    variants: Variants = None,
-    jobs: Jobs = 0,
-    timeout: Timeout = None,
-    json: Json = False,
-) -> None:
-    """Replay recorded trials of games with chance. Every draw has its recorded outcome."""
-    _verify("chance", files, lud_root, variants, jobs, timeout, json)
+for _kind in SUMMARIES:
+    _command(_kind)
 
 
 @app.command()

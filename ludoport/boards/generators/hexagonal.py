@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from ludoport.boards.generators.outlines import in_star, six_way_walk
 from ludoport.boards.geometry import Point, bounds, in_polygon, inflate
 from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
@@ -12,7 +13,6 @@ from ludoport.boards.limits import check_size
 _UX = math.sqrt(3) / 2
 # Corners of a hexagon that stands on a point, clockwise from the top.
 CORNERS: tuple[Point, ...] = ((0.0, 1.0), (_UX, 0.5), (_UX, -0.5), (0.0, -1.0), (-_UX, -0.5), (-_UX, 0.5))
-_TURNS = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
 
 
 def centre(row: int, column: int) -> Point:
@@ -112,17 +112,7 @@ def star(size: int) -> Graph:
     """A six-pointed star."""
     span = 4 * size + 1
     check_size(span * span // 2)
-
-    def inside(r: int, c: int) -> bool:
-        if r < size:
-            return c >= size and c - r <= size
-        if r <= 2 * size:
-            return r - c <= size and c < span - size
-        if r <= 3 * size:
-            return c >= size and c - r <= size
-        return c <= 3 * size and r - c <= size
-
-    middles = (centre(r, c) for r in range(span) for c in range(span) if inside(r, c))
+    middles = (centre(r, c) for r in range(span) for c in range(span) if in_star(size, r, c))
     return _finish(_of_centres(middles), "Star", (size,))
 
 
@@ -140,14 +130,4 @@ def outline(corners: Sequence[Point], shape: str = "Custom") -> Graph:
 def of_sides(sides: Sequence[int]) -> Graph:
     """The board inside an outline walked by side lengths; a negative length turns the other way."""
     shape = "Limping" if len(sides) == 2 and sides[0] == sides[1] - 1 else "Custom"
-    step, row, column = 1, 0, 0
-    corners = [centre(0, 0)]
-    for n in range(max(5, len(sides))):
-        length = sides[n % len(sides)]
-        length += 1 if length < 0 else -1
-        step = (step + (-1 if length < 0 else 1)) % 6
-        if length > 0:
-            row += length * _TURNS[step][0]
-            column += length * _TURNS[step][1]
-            corners.append(centre(row, column))
-    return outline(corners, shape)
+    return outline(six_way_walk(centre, sides), shape)

@@ -11,7 +11,6 @@ from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 
 _NORTH_EAST = ((1, 0), (0, 1))
-_TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def rectangle(rows: int, columns: int, kind: str, diagonals: str = "", *, pyramid: bool = False) -> Graph:
@@ -93,18 +92,6 @@ def outline(corners: Sequence[Point], diagonals: str = "") -> Graph:
     graph.basis, graph.shape = "Square", "Custom"
     graph.reorder()
     return graph
-
-
-def corners_from_sides(sides: Sequence[int]) -> list[Point]:
-    """Corners of the outline walked by side lengths; a negative length turns the other way and walks backwards."""
-    step, row, column = 3, 0, 0
-    corners: list[Point] = [(0.0, 0.0)]
-    for length in sides:
-        step = (step + (-1 if length < 0 else 1)) % 4
-        row += length * _TURNS[step][0]
-        column += length * _TURNS[step][1]
-        corners.append((float(column), float(row)))
-    return corners
 
 
 def add_diagonals(graph: Graph, rows: tuple[int, int], columns: tuple[int, int], style: str) -> None:

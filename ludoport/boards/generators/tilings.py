@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
+from ludoport.boards.generators.outlines import four_way_walk, six_way_walk
 from ludoport.boards.geometry import Point, bounds, in_polygon, inflate
 from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
@@ -14,7 +15,6 @@ from ludoport.errors import LudoportError
 _Lattice: TypeAlias = Callable[[int, int], Point]
 
 _S3 = math.sqrt(3)
-_TURNS = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
 
 
 def _hexagon_and_squares() -> list[Point]:
@@ -203,30 +203,7 @@ def _standard_size(name: str) -> int:
 def of_sides(name: str, sides: Sequence[int]) -> Graph:
     """The board inside an outline walked by side lengths."""
     if name == "T488":
-        return outline(name, _square_walk(sides))
+        return outline(name, four_way_walk(sides, ((0, 1), (1, 0), (0, -1), (-1, 0))))
     if name not in _OUTLINES:
         return of_size(name, _standard_size(name), None)
-    lattice = _OUTLINES[name][0]
-    step, row, column = 1, 0, 0
-    corners = [lattice(0, 0)]
-    for n in range(max(5, len(sides))):
-        length = sides[n % len(sides)]
-        length += 1 if length < 0 else -1
-        step = (step + (-1 if length < 0 else 1)) % 6
-        if length > 0:
-            row += length * _TURNS[step][0]
-            column += length * _TURNS[step][1]
-            corners.append(lattice(row, column))
-    return outline(name, corners)
-
-
-def _square_walk(sides: Sequence[int]) -> list[Point]:
-    turns = ((0, 1), (1, 0), (0, -1), (-1, 0))
-    step, row, column = 3, 0, 0
-    corners: list[Point] = [(0.0, 0.0)]
-    for length in sides:
-        step = (step + (-1 if length < 0 else 1)) % 4
-        row += length * turns[step][0]
-        column += length * turns[step][1]
-        corners.append((float(column), float(row)))
-    return corners
+    return outline(name, six_way_walk(_OUTLINES[name][0], sides))

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from ludoport.boards.generators.outlines import in_star, six_way_walk
 from ludoport.boards.geometry import Point, bounds, in_polygon, inflate
 from ludoport.boards.graph import Graph
 from ludoport.boards.limits import check_size
 
 _HEIGHT = math.sqrt(3) / 2.0
-_TURNS = ((1, 0), (1, 1), (0, 1), (-1, 0), (-1, -1), (0, -1))
 
 
 def place(row: int, column: int) -> Point:
@@ -98,17 +98,7 @@ def star(size: int) -> Graph:
     """A six-pointed star."""
     span = 4 * size + 1
     check_size(span * span)
-
-    def inside(r: int, c: int) -> bool:
-        if r < size:
-            return c >= size and c - r <= size
-        if r <= 2 * size:
-            return r - c <= size and c < span - size
-        if r <= 3 * size:
-            return c >= size and c - r <= size
-        return c <= 3 * size and r - c <= size
-
-    points = (place(r, c) for r in range(span) for c in range(span) if inside(r, c))
+    points = (place(r, c) for r in range(span) for c in range(span) if in_star(size, r, c))
     return _of_points(points, "Star", (size,))
 
 
@@ -126,14 +116,5 @@ def outline(corners: Sequence[Point], shape: str = "Custom", margin: int = 2) ->
 def of_sides(sides: Sequence[int]) -> Graph:
     """The board inside an outline walked by side lengths; a negative length turns the other way."""
     limping = len(sides) == 2 and sides[0] == sides[1] - 1
-    step, row, column = 1, 0, 0
-    corners = [place(0, 0)]
-    for n in range(max(5, len(sides))):
-        length = sides[n % len(sides)]
-        length += 1 if length < 0 else -1
-        step = (step + (-1 if length < 0 else 1)) % 6
-        if length > 0:
-            row += length * _TURNS[step][0]
-            column += length * _TURNS[step][1]
-            corners.append(place(row, column))
+    corners = six_way_walk(place, sides)
     return outline(corners, "Limping", sides[0]) if limping else outline(corners)
