@@ -18,6 +18,7 @@ from ludoport.arena.storage import Entry, Store
 from ludoport.arena.workers import Job, play_apart, play_here
 from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
+from ludoport.search.chance import has_chance
 
 if TYPE_CHECKING:
     from ludoport.game import Move, State
@@ -40,7 +41,8 @@ def match(
 ) -> MatchResult:
     """Let two players play each other; a moves first in games 0, 2, 4 ..., b in the others.
 
-    Game k depends only on the match's seed and on k, as far as the players depend on nothing but their seeds. An
+    Game k depends only on the match's seed and on k, as far as the players depend on nothing but their seeds. Dice are
+    mirrored: games 2k and 2k + 1 have the same luck, so that each player once has the luck of each seat. An
     interrupted match keeps the games that ended; the same call with the same store plays what is missing.
 
     Args:
@@ -73,7 +75,7 @@ def match(
     quiet = False if a.interactive or b.interactive else None
     with Store(store) as file, watching(quiet if progress is None else progress) as watch:
         number = file.enter(entry)
-        tally = Tally(entry, games, sprt, file.path)
+        tally = Tally(entry, games, sprt, file.path, mirrored=has_chance(game))
         for played in file.games(number):
             tally.add(played)
         watch(tally.result())

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from ludoport.arena.luck import Luck, luck_after
 from ludoport.arena.player import TakeBack
 from ludoport.errors import LudoportError
 from ludoport.moves import Move
@@ -101,7 +102,8 @@ def play_game(game: Game, a: Player, b: Player, pair: Pairing, limit: int = LIMI
     seats = (a, b) if pair.first == "a" else (b, a)
     for seat, player in enumerate(seats, start=1):
         player.begin(game, seat, derived(pair.seed, "seat", seat))
-    state = game.start(seed=pair.start_seed)
+    luck = Luck(game, pair.start_seed)
+    state = luck.dealt(game.start(seed=pair.start_seed))
     line: list[tuple[State, Move]] = []
     while not state.over and len(line) < limit:
         player = seats[state.seat - 1]
@@ -109,13 +111,14 @@ def play_game(game: Game, a: Player, b: Player, pair: Pairing, limit: int = LIMI
             move, following = answered(player, state, player.choose(state, derived(pair.seed, "move", len(line))))
         except TakeBack:
             line, state = taken_back(line, state)
+            luck = luck_after(game, pair.start_seed, [*(before.seat for before, _ in line), state.seat])
             for seat, other in enumerate(seats, start=1):
                 other.rewind(game, seat, derived(pair.seed, "seat", seat), line)
             continue
         for other in seats:
             other.played(state, move)
         line.append((state, move))
-        state = following
+        state = luck.dealt(following)
     for player in seats:
         player.end(state)
     one, two = state.seat_utilities if state.over else (0.0, 0.0)

@@ -36,6 +36,7 @@ class MatchResult:
         sprt: the sequential test, if there was one.
         verdict: of the sequential test.
         store: the file with the games.
+        mirrored: whether the game has chance, so that the two games of a pair share their luck.
     """
 
     game: str
@@ -52,6 +53,7 @@ class MatchResult:
     sprt: Sprt | None
     verdict: Verdict
     store: Path | None
+    mirrored: bool = False
 
     @property
     def record(self) -> Record:
@@ -75,7 +77,7 @@ class MatchResult:
             "elo": _finite(elo.value), "elo_interval": [_finite(elo.low), _finite(elo.high)],
             "first": _counts(self.first), "second": _counts(self.second),
             "unfinished": self.unfinished, "moves": self.moves, "seconds": round(self.seconds, 3),
-            "store": None if self.store is None else str(self.store), "sprt": None,
+            "mirrored_luck": self.mirrored, "store": None if self.store is None else str(self.store), "sprt": None,
         }  # fmt: skip
         if self.sprt is not None:
             test = self.sprt
@@ -115,6 +117,8 @@ class MatchResult:
                 f"  binomial test without draws: p = {_p(record.p_different)} two-sided,"
                 f" {_p(record.p_better)} one-sided",
             ]
+        if self.mirrored:
+            lines.append("  mirrored dice: games 2k and 2k + 1 have the same luck, with seats exchanged")
         if self.unfinished:
             lines.append(f"  {_counted(self.unfinished, 'game')} drawn after {self.limit} moves")
         if self.sprt is not None:
@@ -130,8 +134,10 @@ class MatchResult:
 class Tally:
     """Counts the games of a match as they come, in any order."""
 
-    def __init__(self, entry: Entry, games: int, sprt: Sprt | None, store: Path | None) -> None:
-        self.entry, self.games, self.sprt, self.store = entry, games, sprt, store
+    def __init__(
+        self, entry: Entry, games: int, sprt: Sprt | None, store: Path | None, *, mirrored: bool = False
+    ) -> None:
+        self.entry, self.games, self.sprt, self.store, self.mirrored = entry, games, sprt, store, mirrored
         self._known: dict[int, tuple[Outcome, bool, int, float]] = {}
         self._all = _Sum()
         self._in_order, self._next = _Sum(), 0
@@ -166,7 +172,7 @@ class Tally:
         entry, counted = self.entry, self._in_order if self.decided else self._all
         return MatchResult(
             entry.game, entry.a, entry.b, self.games, entry.seed, entry.limit, counted.first, counted.second,
-            counted.unfinished, counted.moves, counted.seconds, self.sprt, self.verdict, self.store,
+            counted.unfinished, counted.moves, counted.seconds, self.sprt, self.verdict, self.store, self.mirrored,
         )  # fmt: skip
 
 

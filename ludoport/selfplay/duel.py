@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from numpy.typing import NDArray
 
 from ludoport.arena.kinds.net import NetworkPlayer
+from ludoport.arena.luck import Luck
 from ludoport.arena.playing import LIMIT, Outcome, Pairing, Played, pairing
 from ludoport.arena.result import MatchResult, Tally
 from ludoport.arena.storage import Entry, Store
@@ -22,6 +23,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import State, as_game
 from ludoport.nets.files import SavedNetwork, load_network
 from ludoport.nets.guide import fitting_layout
+from ludoport.search.chance import has_chance
 from ludoport.search.puct import PuctSettings, usual_moves
 from ludoport.selfplay.duel_board import Board, Contestant, CpuBoard, Rules
 from ludoport.selfplay.fitting import with_fewer
@@ -92,7 +94,7 @@ def duel(
     entry = _entry(game, sides, rules, seed, label)
     with Store(store) as file:
         number = file.enter(entry)
-        tally = Tally(entry, games, None, file.path)
+        tally = Tally(entry, games, None, file.path, mirrored=has_chance(game))
         for played in file.games(number):
             tally.add(played)
         missing = [pairing(seed, k) for k in tally.missing()]
@@ -196,13 +198,14 @@ def _play(game: Game, board: Board, pairs: list[Pairing]) -> list[Played]:
 
 def _played(game: Game, pair: Pairing, row: NDArray[Any], moves: list[NDArray[Any]], seconds: float) -> Played:
     """The record of a game: its moves are written down by playing them again."""
-    state = game.start(seed=pair.start_seed)
+    luck = Luck(game, pair.start_seed)
+    state = luck.dealt(game.start(seed=pair.start_seed))
     texts = []
     for move in moves:
         texts.append(game.rules.move_texts(state.row, move[None])[0])
         following = state.row.copy()
         game.kernels.call("play", following, move, game.work)
-        state = State(game, following)
+        state = luck.dealt(State(game, following))
     assert (state.row == row).all(), "a game that is played again ends elsewhere"
     one, two = state.seat_utilities if state.over else (0.0, 0.0)
     ours, theirs = (one, two) if pair.first == "a" else (two, one)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoport.arena.luck import Luck
 from ludoport.game import seeded
 from ludoport.nets.guide import Guide
 from ludoport.nets.network import PolicyValueNet
+from ludoport.search.chance import has_chance
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.selfplay.games import step_values
 from ludoport.selfplay.kernels import selfplay_source
@@ -116,11 +118,14 @@ class CpuBoard:
         self._shares: NDArray[np.float32] = np.zeros(game.rules.max_moves + 1, dtype=np.float32)
         self._chosen: NDArray[Any] = np.zeros((games, game.rules.move_size), dtype=game.dtype)
         self._moves: list[list[NDArray[Any]]] = []
+        self._luck: list[Luck] = []
 
     def begin(self, pairs: list[Pairing]) -> None:
         """Set up the first positions; all randomness of a game comes from its pairing."""
         searches = self.searches[0]
         searches.set_states([self.game.start(seed=pair.start_seed) for pair in pairs])
+        self._luck = [Luck(self.game, pair.start_seed) for pair in pairs]
+        deal(self._luck, self.game, searches.roots, np.ones(len(pairs), dtype=np.bool_))
         searches.rngs[:] = [seeded(pair.seed) for pair in pairs]
         self.plies[:] = 0
         self._first[:] = [pair.first == "b" for pair in pairs]
@@ -141,6 +146,7 @@ class CpuBoard:
             searches.pools(), Manner(searches.settings.array(), self.rules.numbers()), self._shares, self.plies,
             self._chosen, turns.view(np.int8), self.game.work,
         )  # fmt: skip
+        deal(self._luck, self.game, searches.roots, turns)
         for g in np.flatnonzero(turns):
             self._moves[g].append(self._chosen[g].copy())
         return int(turns.sum())
@@ -148,6 +154,15 @@ class CpuBoard:
     def ended(self) -> tuple[NDArray[Any], list[list[NDArray[Any]]]]:
         """The last positions and all moves."""
         return self.searches[0].roots, self._moves
+
+
+def deal(luck: list[Luck], game: Game, roots: NDArray[Any], games: NDArray[np.bool_]) -> None:
+    """Give the new positions of some games their luck, if the game has chance and is not over."""
+    if not has_chance(game):
+        return
+    seats = whose_turn(game, roots, np.zeros(len(roots), dtype=np.int64)) + 1
+    for g in np.flatnonzero(games & (seats > 0)).tolist():
+        luck[g].deal(roots[g], int(seats[g]))
 
 
 def whose_turn(game: Game, roots: NDArray[Any], first: NDArray[Any]) -> NDArray[np.int64]:

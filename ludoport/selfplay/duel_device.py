@@ -9,9 +9,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ludoport.arena.luck import Luck
 from ludoport.game import seeded
+from ludoport.search.chance import has_chance
 from ludoport.selfplay.device_kernels import prepare_kernels
 from ludoport.selfplay.device_trees import DeviceTrees
+from ludoport.selfplay.duel_board import deal
 from ludoport.selfplay.kernels import STEP_NUMBERS
 
 if TYPE_CHECKING:
@@ -49,6 +52,7 @@ class DeviceBoard:
         self.t["numbers"].copy_(torch.from_numpy(rules.numbers()))
         self._first = one.make(games, dtype=torch.int64)
         self._played: list[tuple[Tensor, Tensor]] = []
+        self._luck: list[Luck] = []
 
     def use(self, sides: tuple[Contestant, Contestant]) -> None:
         """Let other networks of the same shapes play."""
@@ -58,6 +62,8 @@ class DeviceBoard:
     def begin(self, pairs: list[Pairing]) -> None:
         """Set up the first positions; all randomness of a game comes from its pairing."""
         rows = np.stack([self.game.start(seed=pair.start_seed).row for pair in pairs])
+        self._luck = [Luck(self.game, pair.start_seed) for pair in pairs]
+        deal(self._luck, self.game, rows, np.ones(len(pairs), dtype=np.bool_))
         self.t["roots"].copy_(torch.from_numpy(rows))
         self.t["histories"].fill_(-1)
         self.t["rngs"].copy_(torch.from_numpy(np.stack([seeded(pair.seed) for pair in pairs])))
@@ -77,6 +83,10 @@ class DeviceBoard:
         self._search[side]()
         self.t["turns"].copy_(turns)
         trees.launch("duel")
+        if has_chance(self.game):
+            rows = self.t["roots"].cpu().numpy().copy()
+            deal(self._luck, self.game, rows, turns.cpu().numpy())
+            self.t["roots"].copy_(torch.from_numpy(rows))
         self._played.append((turns, self.t["chosen"].clone()))
         return count
 

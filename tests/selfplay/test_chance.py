@@ -52,7 +52,11 @@ import json
 import sys
 import numpy as np
 import ludoport as lp
+from ludoport.arena.playing import pairing
+from ludoport.search.puct import PuctSettings
 from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
+from ludoport.selfplay.duel_board import CpuBoard, Rules
+from ludoport.selfplay.duel_device import DeviceBoard
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.replay import Replay, replay_sizes
 from tests.selfplay.conftest import small
@@ -71,6 +75,15 @@ for kind, replay in ((SelfPlay, Replay(*sizes)), (DeviceSelfPlay, DeviceReplay(*
 assert games == same
 for name in ours:
     assert np.allclose(ours[name], theirs[name], atol=1e-5), name
+ended = []
+for kind in (CpuBoard, DeviceBoard):
+    board = kind(game, (side, fresh(game, 2)), Rules(PuctSettings(simulations=3), 2, "visits", 1.0, 60), 4)
+    board.begin([pairing(1, k) for k in range(4)])
+    while board.move(0) + board.move(1):
+        pass
+    rows, played = board.ended()
+    ended.append([rows.tolist(), [[move.tolist() for move in of_game] for of_game in played]])
+assert ended[0] == ended[1]
 print(json.dumps({"games": games}))
 """
 

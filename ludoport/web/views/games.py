@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ludoport.arena.luck import replay
 from ludoport.arena.storage import Store
 from ludoport.drawing.scenes import board_scene, position_scene
 from ludoport.game import Game, load
@@ -51,12 +52,10 @@ def kept_games(file: Path) -> list[dict[str, Any]]:
 
 def replayed(game: Game, moves: list[str], seed: int = 0) -> dict[str, Any]:
     """A game as a page steps through it: ``board``, and ``positions`` with the ``label`` of the move that led there."""
-    state = game.start(seed)
-    shown: list[dict[str, Any]] = [{"label": "", "position": position_scene(state)}]
-    for text in moves:
-        move = state.find(text)
-        state = state.play(move)
-        shown.append({"label": move.label, "position": position_scene(state)})
+    shown = [
+        {"label": move.label if move is not None else "", "position": position_scene(state)}
+        for move, state in replay(game, seed, moves)
+    ]
     return {"title": game.title, "board": board_scene(game), "positions": shown}
 
 
