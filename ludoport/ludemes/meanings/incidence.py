@@ -9,7 +9,7 @@ from ludoport.ludemes.core.region import Region, Static
 from ludoport.ludemes.core.registry import boolean_ludeme, int_ludeme, number, region, region_ludeme
 from ludoport.ludemes.fields.position import who_at
 from ludoport.ludemes.fields.rays import Steps
-from ludoport.ludemes.meanings.regions_state import AroundElsewhere
+from ludoport.ludemes.meanings.regions_around import AroundElsewhere
 
 
 @int_ludeme("count Cells", "count Vertices", reads=[])

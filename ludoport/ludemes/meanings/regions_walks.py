@@ -9,7 +9,7 @@ from ludoport.ludemes.core.region import Region, Static
 from ludoport.ludemes.core.registry import condition, number
 from ludoport.ludemes.fields.rays import Steps
 from ludoport.ludemes.fields.walks import destinations, walks_of
-from ludoport.ludemes.meanings.regions_state import Around
+from ludoport.ludemes.meanings.regions_around import Around
 
 
 def walk_region(node: Ludeme, cx: Cx) -> Region:
