@@ -283,7 +283,9 @@ class Rules:
     def _write_apply(self, name: str, rules: list[Rule], outer: int) -> None:
         function = Function(name, ["state", "move", "work"], "actions of a move, then its consequents")
         if self.program.uses_pending:
-            function.line("clear_pending(state)")
+            late = [r.number for r in rules if r.spec.clears]
+            with function.when(f"not ({one_of_rules(late).replace('rule', 'move[RULE]')})" if late else True):
+                function.line("clear_pending(state)")
         if self.program.state.has("TOUCHED"):
             with function.block("for s in range(N_SITES):"):
                 function.line("state[TOUCHED + s] = 0")
@@ -297,7 +299,9 @@ class Rules:
         function.line("state[LAST_TO] = move[TO]")
         for line in self.program.on_history():
             function.line(line)
-        if "was pass" in self.program.wants:
+        if "boolean:was Pass" in self.program.keys:
+            # A consequent that asks for it may be written only below.
+            self.program.state.want("WAS_PASS")
             passes = [0, *(r.number for r in rules if r.spec.kind == "pass")]
             function.line(f"state[WAS_PASS] = 1 if {one_of_rules(passes)} else 0")
         function.line("state[PLY] += 1")

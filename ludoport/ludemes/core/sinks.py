@@ -25,6 +25,7 @@ class Spec:
         variant: tells apart several moves of one generator that act differently.
         slots: values to keep in the move's row besides from and to, where ``act`` needs them.
         show: columns shown in the notation, e.g. ``what`` for promotions.
+        clears: whether ``act`` itself clears what is pending.
     """
 
     node: Ludeme
@@ -36,6 +37,7 @@ class Spec:
     variant: object = None
     slots: dict[str, Expr] = field(default_factory=dict)
     show: tuple[str, ...] = ()
+    clears: bool = False
 
 
 class Sink:

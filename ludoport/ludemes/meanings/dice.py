@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import combinations
 
 from ludoport.errors import LudError
-from ludoport.lud.tree import Ludeme, Word
+from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.dice import Dice
 from ludoport.ludemes.core.equipment import role_number
@@ -107,30 +108,36 @@ def any_die(node: Ludeme, cx: Cx) -> Bool:
 class ByDie(ListSink):
     """Hands moves on which use up the dice that they are made with."""
 
-    def __init__(self, sink: Sink, dice: Dice, doubles: bool) -> None:
+    def __init__(self, sink: Sink, dice: Dice, doubles: Value | None) -> None:
         super().__init__(getattr(sink, "longest", True))
         self.sink, self.dice, self.doubles = sink, dice, doubles
 
     def label(self) -> tuple[int, ...]:
         """What tells it apart from the sinks for other dice."""
         assert isinstance(self.sink, ListSink) or hasattr(self.sink, "label")
-        return (-1, self.dice.first, int(self.doubles), *self.sink.label())
+        return (-1, self.dice.first, id(self.doubles), *self.sink.label())
 
     def move(self, cx: Cx, spec: Spec) -> None:
         """Write a move after whose own actions the dice are used."""
 
         def act(place: Cx) -> None:
+            twice = condition(self.doubles, place, False)
+            if isinstance(twice, str):
+                # Asked before the move changes anything.
+                twice = f"{place.name(f'1 if {twice} else 0', 'twice')} != 0"
             spec.act(place)
-            if self.doubles:
-                place.act("use_double", place.slots["die"], self.dice.first, len(self.dice.faces))
-            else:
-                place.act("use_dice", place.slots["die"])
+            if twice is not False:
+                with place.when(twice):
+                    place.act("use_double", place.slots["die"], self.dice.first, len(self.dice.faces))
+            if twice is not True:
+                with place.block("else:") if twice is not False else nullcontext():
+                    place.act("use_dice", place.slots["die"])
 
-        self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, "die", self.dice.first, self.doubles)))
+        self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, "die", self.dice.first, id(self.doubles))))
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
         """Write a part as a function of its own."""
-        self.sink.split(cx, stem, node, body, (key, "die", self.dice.first, self.doubles))
+        self.sink.split(cx, stem, node, body, (key, "die", self.dice.first, id(self.doubles)))
 
 
 @moves_ludeme("forEach Die", order=Order.LOOP, draws=False, pieces="stay")
@@ -142,8 +149,8 @@ def for_each_die(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if not isinstance(which, int) or not 0 <= which < len(groups):
         raise LudError("`forEach Die` needs the number of a container of dice", node.source)
     dice = groups[which]
-    doubles = condition(node.get("replayDouble"), cx, False) is True
-    if doubles:
+    doubles = node.get("replayDouble")
+    if doubles is not None and doubles is not False:
         variable(cx.program, None)
     uses = sink.lists or isinstance(sink, EffectSink)
     inner: Sink = ByDie(sink, dice, doubles) if uses else sink
@@ -153,15 +160,22 @@ def for_each_die(node: Ludeme, cx: Cx, sink: Sink) -> None:
         cx.line(f"{value} = state[DICE + {die}]")
         cx.line(f"{used} = 1 << {die}")
         _with_dice(node, place.bind(pips=value, die=used), inner)
-    if condition(node.get("combined"), cx, False) is not True:
+    combined = condition(node.get("combined"), cx, False)
+    if combined is False:
         return
+    with cx.when(combined):
+        _combined(node, place, inner, dice)
+
+
+def _combined(node: Ludeme, cx: Cx, sink: Sink, dice: Dice) -> None:
+    """The moves that are made with several dice together."""
     every = range(dice.first, dice.first + len(dice.faces))
     sizes = {2: (2,), 3: (3, 2)}.get(len(dice.faces), ())
     for some in (group for size in sizes for group in combinations(every, size)):
         with cx.block("if " + " and ".join(f"state[DICE + {k}] != 0" for k in some) + ":"):
             total = cx.fresh("pips")
             cx.line(f"{total} = " + " + ".join(f"state[DICE + {k}]" for k in some))
-            _with_dice(node, place.bind(pips=total, die=sum(1 << k for k in some)), inner)
+            _with_dice(node, cx.bind(pips=total, die=sum(1 << k for k in some)), sink)
 
 
 def _with_dice(node: Ludeme, place: Cx, sink: Sink) -> None:

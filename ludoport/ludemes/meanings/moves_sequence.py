@@ -12,6 +12,12 @@ from ludoport.ludemes.core.registry import generate
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
 
 
+def asks_pending(prior: Ludeme) -> bool:
+    """Whether prior effects depend on what is pending, which a move clears before its own actions."""
+    keywords = {part.keyword for part in prior.walk()}
+    return bool({"is Pending", "pending", "sites Pending"} & keywords) and "set Pending" not in keywords
+
+
 class After(Sink):
     """Hands moves on with the effects that come before each of them."""
 
@@ -32,9 +38,13 @@ class After(Sink):
             outer = self.outer.slots
             known = {slot: value for slot, value in outer.items() if isinstance(value, int) and slot in UNSET}
             place.program.rules.effect(place.bind(**known), self.prior)
+            if asks and not spec.clears:
+                place.line("clear_pending(state)")
             spec.act(place)
 
-        self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, "after", id(self.prior))))
+        asks = asks_pending(self.prior)
+        variant = (spec.variant, "after", id(self.prior))
+        self.sink.move(cx, replace(spec, act=act, variant=variant, clears=asks or spec.clears))
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
         """Write a part as a function of its own."""

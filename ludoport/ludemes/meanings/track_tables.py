@@ -118,7 +118,7 @@ def _read(program: Program, node: Value, index: int) -> Track:
 def _walk(program: Program, text: str, node: Ludeme) -> list[int]:
     """Follow a description such as ``1,E,N2,W``: a site, then directions as far as they go or some steps."""
     sites: list[int] = []
-    for step in text.split(","):
+    for step in text.rstrip(",").split(","):
         if step.isdigit():
             sites.append(int(step))
             continue

@@ -162,7 +162,7 @@ def first_move_on_track(node: Ludeme, cx: Cx, sink: Sink) -> None:
     which = cx.name(chosen_track(cx, _owner(node, cx), choose), "track")
     tables = track_tables(cx.program)
     start = cx.name("n + 0", "before")
-    k, site = cx.fresh("k"), cx.fresh("site")
+    k, site = cx.fresh("k"), cx.fresh("s")
     with cx.block(f"for {k} in range({tables.size}[{which}] if {which} >= 0 else 0):"):
         cx.line(f"{site} = {tables.site}[{tables.base}[{which}] + {k}]")
         with cx.block(f"if on_board({site}):"):

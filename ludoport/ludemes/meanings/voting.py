@@ -93,7 +93,6 @@ def is_cycle(node: Ludeme, cx: Cx) -> Bool:
 def was_pass(node: Ludeme, cx: Cx) -> Bool:
     """Whether the last move was a pass."""
     del node
-    cx.program.wants.add("was pass")
     cx.program.state.want("WAS_PASS")
     return "state[WAS_PASS] != 0"
 
