@@ -57,6 +57,10 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
         f.line(f"{call}(state, {', '.join(map(str, arguments))})")
     for placed in placements(program):
         _place(program, f, placed)
+        if "laps" in program.wants:
+            # Start rules count pieces on tracks once more, as in the reference.
+            with f.block(f"for i in range({placed.count if program.stacking else 1}):"):
+                f.line(f"enter_tracks(state, {placed.site}, {placed.component})")
     if "last after" in program.wants:
         f.line("state[LAST_FROM_AFTER] = state[LAST_FROM]")
         f.line("state[LAST_TO_AFTER] = state[LAST_TO]")

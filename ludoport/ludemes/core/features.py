@@ -23,7 +23,10 @@ def moves_others(root: Ludeme) -> bool:
 def stacks_pieces(root: Ludeme) -> bool:
     """Whether pieces stand on pieces."""
     return any(
-        node.peek("stack") is True or node.peek("byLevel") not in (None, False) or traits(node).get("stacks")
+        node.peek("stack") is True
+        or node.peek("byLevel") not in (None, False)
+        or traits(node).get("stacks")
+        or (node.keyword in ("from", "to") and node.peek("level") is not None)
         for node in root.walk()
     )
 

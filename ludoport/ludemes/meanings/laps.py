@@ -79,23 +79,26 @@ def write_laps(program: Program) -> None:
                     with f.block("if at >= 0:"):
                         f.line("state[ON_TRACK + places + at - base] += 1")
                     continue
-                site = "s" if name == "leave_tracks" else "start"
-                f.line(f"at = {tables.at}[track * {program.n_sites} + {site}]")
-                if name == "follow_tracks":
-                    f.line(f"goal = {tables.at}[track * {program.n_sites} + end]")
-                    with f.block("if at < 0 and goal >= 0:"):
-                        f.line("state[ON_TRACK + places + goal - base] += 1")
+                if name == "leave_tracks":
+                    # The first place loses a piece, wherever the piece is; the reference does so.
+                    f.line(f"at = {tables.at}[track * {program.n_sites} + s]")
+                    with f.block("if at >= 0:"):
+                        f.line("state[ON_TRACK + places + at - base] -= 1")
+                    continue
+                f.line(f"at = {tables.at}[track * {program.n_sites} + start]")
+                f.line(f"goal = {tables.at}[track * {program.n_sites} + end]")
+                with f.block("if at < 0 and goal >= 0:"):
+                    f.line("state[ON_TRACK + places + goal - base] += 1")
                 with f.block("while at >= 0:"):
                     with f.block("if state[ON_TRACK + places + at - base] > 0:"):
                         f.line("state[ON_TRACK + places + at - base] -= 1")
-                        if name == "follow_tracks":
+                        f.line("ahead = goal")
+                        with f.block("while 0 <= ahead <= at:"):
+                            f.line(f"ahead = {again}[ahead]")
+                        with f.block("if ahead < 0:"):
                             f.line("ahead = goal")
-                            with f.block("while 0 <= ahead <= at:"):
-                                f.line(f"ahead = {again}[ahead]")
-                            with f.block("if ahead < 0:"):
-                                f.line("ahead = goal")
-                            with f.block("if ahead >= 0:"):
-                                f.line("state[ON_TRACK + places + ahead - base] += 1")
+                        with f.block("if ahead >= 0:"):
+                            f.line("state[ON_TRACK + places + ahead - base] += 1")
                         f.line("break")
                     f.line(f"at = {again}[at]")
         f.line("return 0")
