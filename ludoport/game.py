@@ -321,12 +321,13 @@ class State:
 
     @property
     def winner(self) -> int:
-        """The player number that won, 0 for a draw, -1 while the game runs."""
+        """The player number that won (of a team, its first player), 0 for a draw, -1 while the game runs."""
         if not self.over:
             return -1
         values = self.utilities
         best = max(values)
-        return values.index(best) + 1 if best > 0 and values.count(best) == 1 else 0
+        alone = values.count(best) == 1 or (self.game.rules.teams and best == 1)
+        return values.index(best) + 1 if best > 0 and alone else 0
 
     @property
     def key(self) -> int:

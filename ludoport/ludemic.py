@@ -80,6 +80,11 @@ class LudemicRules:
         return tuple(names.get(str(p), colours.get(str(p), usual[p - 1])) for p in range(1, self.n_players + 1))
 
     @property
+    def teams(self) -> bool:
+        """Whether players form teams, which win together."""
+        return "start:set Team" in self.compiled.program.keys
+
+    @property
     def n_players(self) -> int:
         """How many players."""
         return self.compiled.program.n_players

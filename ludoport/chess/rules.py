@@ -36,6 +36,7 @@ class ChessRules:
     """
 
     n_players = 2
+    teams = False
     player_names = ("White", "Black")
     move_size = MOVE_SIZE
     dtype = np.int64

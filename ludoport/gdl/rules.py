@@ -119,6 +119,11 @@ class GdlRules:
         return self.name
 
     @property
+    def teams(self) -> bool:
+        """Whether players form teams; roles of a rulesheet never do."""
+        return False
+
+    @property
     def player_names(self) -> tuple[str, ...]:
         """The roles."""
         return tuple(self.roles)

@@ -46,6 +46,10 @@ class Rules(Protocol):
         """How many players."""
 
     @property
+    def teams(self) -> bool:
+        """Whether players form teams, which win together."""
+
+    @property
     def state_size(self) -> int:
         """Numbers in a state row."""
 

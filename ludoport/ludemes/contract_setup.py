@@ -59,7 +59,7 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
         _place(program, f, placed)
         if "laps" in program.wants:
             # Start rules count pieces on tracks once more, as in the reference.
-            with f.block(f"for i in range({placed.count if program.stacking else 1}):"):
+            with f.block(f"for i in range({placed.count if program.stacking else 2 * placed.count - 1}):"):
                 f.line(f"enter_tracks(state, {placed.site}, {placed.component})")
     if "last after" in program.wants:
         f.line("state[LAST_FROM_AFTER] = state[LAST_FROM]")

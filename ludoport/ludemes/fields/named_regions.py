@@ -62,9 +62,13 @@ def named_region(cx: Cx, name: str | None, who: Value | None, node: Ludeme) -> R
         chosen = [r for r in program.regions if name is None or name in r.name]
         return _united([part for r in chosen for part in r.parts], cx)
     owner = number(who, cx)
-    choices = []
+    choices: list[tuple[int, ...]] = []
     dynamic = False
     for player in range(program.n_players + 2):
+        if isinstance(owner, int) and player != owner:
+            # A region may be made of those of players, whose names its own name contains.
+            choices.append(())
+            continue
         chosen = [r for r in program.regions if r.owner == player and (name is None or name in r.name)]
         united = _united([part for r in chosen for part in r.parts], cx)
         dynamic |= united.static is None

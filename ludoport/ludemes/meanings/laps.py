@@ -42,18 +42,19 @@ def place_on_track(cx: Cx, track: str, site: str) -> str:
     tables = track_tables(program)
 
     def body(inner: Cx) -> None:
-        inner.line(f"at = {tables.at}[track * {program.n_sites} + site]")
-        inner.line("piece = state[WHAT + site]")
+        inner.line(f"at = {tables.at}[track * {program.n_sites} + spot]")
+        inner.line("piece = state[WHAT + spot]")
         inner.line(f"places = {first}[track * {len(program.components)} + piece]")
-        with inner.block("if places < 0:"):
+        inner.line(f"last = {tables.base}[track] + {tables.size}[track] - 1")
+        with inner.block(f"if places < 0 or {tables.after}[last] >= 0:"):
             inner.line("return at")
-        with inner.block(f"while at >= 0 and {again}[at] >= 0:"):
+        with inner.block("while at >= 0:"):
             with inner.block(f"if state[ON_TRACK + places + at - {tables.base}[track]] > 0:"):
                 inner.line("return at")
             inner.line(f"at = {again}[at]")
         inner.line("return at")
 
-    return cx.call("place_on_track", None, body, ("track", "site"), (track, site), key="place on track")
+    return cx.call("place_on_track", None, body, ("track", "spot"), (track, site), key="place on track")
 
 
 @primitives
@@ -80,10 +81,11 @@ def write_laps(program: Program) -> None:
                         f.line("state[ON_TRACK + places + at - base] += 1")
                     continue
                 if name == "leave_tracks":
-                    # The first place loses a piece, wherever the piece is; the reference does so.
+                    # Every place of the site loses a piece, wherever the piece is; the reference does so.
                     f.line(f"at = {tables.at}[track * {program.n_sites} + s]")
-                    with f.block("if at >= 0:"):
+                    with f.block("while at >= 0:"):
                         f.line("state[ON_TRACK + places + at - base] -= 1")
+                        f.line(f"at = {again}[at]")
                     continue
                 f.line(f"at = {tables.at}[track * {program.n_sites} + start]")
                 f.line(f"goal = {tables.at}[track * {program.n_sites} + end]")
