@@ -160,6 +160,11 @@ class _Texts:
             return None
         return self.column(row, "LEVEL")
 
+    def on_top(self, row: NDArray[Any], level: int) -> bool:
+        """Whether a level is the highest one at the end of a move."""
+        place = self.compiled.fields["HEIGHT"] + self.column(row, "TO")
+        return self.state is not None and int(self.state[place]) - 1 == level
+
     def alone(self, row: NDArray[Any]) -> bool:
         """Whether a move has no effects of its own besides the moving; captures depend on what stands at its end."""
         rule = self.rule(row)
@@ -180,6 +185,10 @@ class _Texts:
         if rule is not None and rule.spec.kind == "rotate":
             turned = self.column(row, "NUMBER")
             return f"/t{turned}/r{turned}/v0/n0/f0/g0"
+        if rule is not None and rule.spec.kind == "remove" and self.compiled.program.stacking and "lvl" in rule.needed:
+            removed = self.column(row, "LEVEL")
+            shown = 0 if self.on_top(row, removed) else removed
+            return f"/t0/r0/v0/n0/f{shown}/g{shown}"
         if level is not None and self.alone(row):
             return f"/f{level}/g0" + (f"/l{level}.{level}" if level else "")
         if level is not None:

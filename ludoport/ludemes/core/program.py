@@ -124,7 +124,8 @@ class Program(BoardTables):
         self.any_foreign = moves_others(root)
         self.stacking = stacks_pieces(root)
         self.chance = uses_chance(root)
-        self.counts_matter = not self.stacking and (bool(self.hands) or asks_counts(root))
+        # Dice lie in a container beside the board, as pieces in hand do.
+        self.counts_matter = not self.stacking and (bool(self.hands or self.dice) or asks_counts(root))
         self._kind_base: dict[str, int] = {}
         for kind in other_kinds(root, self.board.kind):
             self._kind_base[kind] = self.n_sites

@@ -299,6 +299,8 @@ class Rules:
         function.line("state[LAST_TO] = move[TO]")
         for line in self.program.on_history():
             function.line(line)
+        if "int:last LevelTo" in self.program.keys and self.program.stacking:
+            self._note_level(function, rules)
         if "boolean:was Pass" in self.program.keys:
             # A consequent that asks for it may be written only below.
             self.program.state.want("WAS_PASS")
@@ -325,6 +327,17 @@ class Rules:
                 function.line("work[FULL] = MARK")
         function.line("return 0")
         self.program.module.functions.append(function)
+
+    def _note_level(self, function: Function, rules: list[Rule]) -> None:
+        """Note the level where a move ended: the one chosen, or the top of the stack that it led to."""
+        self.program.state.want("LAST_LEVEL")
+        function.line("state[LAST_LEVEL] = 0")
+        with function.block("if move[TO] >= 0:"):
+            function.line("state[LAST_LEVEL] = state[HEIGHT + move[TO]] - 1")
+        chosen = [r.number for r in rules if r.spec.kind == "select" and "lvl" in r.needed]
+        if chosen:
+            with function.block(f"if {one_of_rules(chosen)}:"):
+                function.line("state[LAST_LEVEL] = move[LEVEL]")
 
     def merged(self, rules: list[Rule]) -> list[tuple[str, list[Rule]]]:
         """Rules with the functions that perform them: one function for rules in a row that do the same."""

@@ -131,6 +131,13 @@ def along_tracks(program: Program, f: Function, change: str, arguments: str) -> 
             f.line(f"{change}_tracks(state, {arguments})")
 
 
+def staying_along(program: Program, f: Function, piece: str) -> None:
+    """A move that ends where it started may lead to the next place of the site on a track."""
+    if "laps" in program.wants:
+        with f.block(f"if start == end and {piece} != 0:"):
+            f.line(f"follow_tracks(state, start, end, {piece})")
+
+
 @contextmanager
 def moving_along(program: Program, f: Function, piece: str) -> Iterator[None]:
     """Write the departure and the arrival of one piece as one step along its tracks."""

@@ -17,6 +17,7 @@ from ludoport.ludemes.fields.actions import (
     leave_own,
     moving_along,
     state_function,
+    staying_along,
     touch,
     trail,
 )
@@ -157,6 +158,7 @@ def _write_shift(program: Program) -> None:
     )
     f.line("piece = state[WHAT + start]")
     trail(program, f, "start", "end")
+    staying_along(program, f, "piece")
     with f.block("if piece == 0 or start == end:"):
         f.line("return 0")
     kept = [name for name in ("STATE", "VALUE", "ROTATION") if layout.has(name)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
-from ludoport.ludemes.fields.actions import along_tracks, state_function, trail
+from ludoport.ludemes.fields.actions import along_tracks, state_function, staying_along, trail
 from ludoport.ludemes.fields.stacks import level_values, max_height
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def write_shifts(program: Program, apart: bool) -> None:
 
 def _write_shift(program: Program, apart: bool) -> None:
     f = state_function(program, "shift", "start end", "move the top piece onto another stack")
+    staying_along(program, f, "state[WHAT + start]")
     with f.block("if start == end:"):
         f.line("return 0")
     f.line("piece = pop(state, start)")
@@ -75,6 +76,7 @@ def _write_insertions(program: Program) -> None:
 def _write_shift_level(program: Program, apart: bool) -> None:
     height, kept = max_height(program), level_values(program)
     f = state_function(program, "shift_level", "start level end", "move the piece at a level onto another stack")
+    staying_along(program, f, "state[WHAT + start]")
     with f.block("if start == end or level < 0:"):
         f.line("return 0")
     for top, levels in kept:

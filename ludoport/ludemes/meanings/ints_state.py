@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.components import component_by_name
 from ludoport.ludemes.core.context import Cx, Expr
@@ -94,6 +95,17 @@ def last(node: Ludeme, cx: Cx) -> Expr:
         cx.program.want_last_after()
         return f"state[LAST_{where}_AFTER]"
     return f"state[LAST_{where}]"
+
+
+@int_ludeme("last LevelTo", reads=[])
+def last_level(node: Ludeme, cx: Cx) -> Expr:
+    """The level where the last move ended."""
+    if condition(node.get("afterConsequence"), cx, False) is not False:
+        raise UnsupportedError("`afterConsequence:` of `last LevelTo` is not implemented yet", node.source)
+    if not cx.program.stacking:
+        return 0
+    cx.program.state.want("LAST_LEVEL")
+    return "state[LAST_LEVEL]"
 
 
 @int_ludeme("counter", reads=["counter"])

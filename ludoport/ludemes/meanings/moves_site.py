@@ -186,7 +186,11 @@ def select(node: Ludeme, cx: Cx, sink: Sink) -> None:
             start = start.bind(to=frm)
         with cx.when(condition(holder_condition(source), start.bind(to=frm))):
             if to is None:
-                sink.move(start, Spec(node, "select", frm, frm, lambda place: None, optional(node.get("then"))))
+                asked = "int:last LevelTo" in cx.program.keys and cx.slots["lvl"] != -1
+                if source is not None and source.get("level") is not None and asked:
+                    start = start.bind(lvl=cx.name(number(source.args["level"], start)))
+                then, show = optional(node.get("then")), ("lvl",) if asked else ()
+                sink.move(start, Spec(node, "select", frm, frm, lambda place: None, then, show=show))
             else:
                 with holder_sites(to, start, start.slots["to"]).each(start) as site:
                     here = start.sure(site).bind(to=site)
