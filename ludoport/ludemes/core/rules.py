@@ -329,11 +329,9 @@ class Rules:
         self.program.module.functions.append(function)
 
     def _note_level(self, function: Function, rules: list[Rule]) -> None:
-        """Note the level where a move ended: the one chosen, or the top of the stack that it led to."""
+        """Note the level that a move chose; where it put a piece does not count, as in the reference."""
         self.program.state.want("LAST_LEVEL")
         function.line("state[LAST_LEVEL] = 0")
-        with function.block("if move[TO] >= 0:"):
-            function.line("state[LAST_LEVEL] = state[HEIGHT + move[TO]] - 1")
         chosen = [r.number for r in rules if r.spec.kind == "select" and "lvl" in r.needed]
         if chosen:
             with function.block(f"if {one_of_rules(chosen)}:"):

@@ -8,6 +8,7 @@ from ludoport.ludemes.core.components import component_by_name
 from ludoport.ludemes.core.context import Cx, Expr
 from ludoport.ludemes.core.registry import condition, int_ludeme, number, site_number
 from ludoport.ludemes.fields.position import state_at, what_at, who_at
+from ludoport.ludemes.fields.stacks import max_height
 
 
 @int_ludeme("what", reads=["board"], given_sites=True)
@@ -41,7 +42,16 @@ def where(node: Ludeme, cx: Cx) -> Expr:
     wanted_state = node.get("state")
 
     def body(inner: Cx) -> None:
-        test = f"state[WHAT + s] == {inner.slots['val'] if not isinstance(component, int) else component}"
+        wanted = inner.slots["val"] if not isinstance(component, int) else component
+        if program.stacking and wanted_state is None:
+            # The site of any level counts.
+            with inner.block(f"for s in range({program.n_board}):"):
+                with inner.block("for i in range(state[HEIGHT + s]):"):
+                    with inner.block(f"if state[LEVELS + s * {max_height(program)} + i] == {wanted}:"):
+                        inner.line("return s")
+            inner.line("return -1")
+            return
+        test = f"state[WHAT + s] == {wanted}"
         if wanted_state is not None:
             test += f" and state[STATE + s] == {number(wanted_state, inner)}"
         known = isinstance(component, int) and 0 <= component < len(program.components)
@@ -99,7 +109,7 @@ def last(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("last LevelTo", reads=[])
 def last_level(node: Ludeme, cx: Cx) -> Expr:
-    """The level where the last move ended."""
+    """The level that the last move chose, or 0."""
     if condition(node.get("afterConsequence"), cx, False) is not False:
         raise UnsupportedError("`afterConsequence:` of `last LevelTo` is not implemented yet", node.source)
     if not cx.program.stacking:

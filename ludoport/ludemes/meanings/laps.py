@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.fields.actions import primitives, state_function
+from ludoport.ludemes.fields.stacks import max_height
 from ludoport.ludemes.meanings.track_tables import track_tables, tracks
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def _lay_out(program: Program) -> tuple[str, str]:
     size, first = 0, []
     for track in tracks(program):
         for component in program.components:
-            here = component.index > 0 and track.owner in (0, component.owner)
+            here = component.index > 0 and track.owner in (0, component.owner) and not component.faces
             first.append(size if here else -1)
             size += len(track.sites) if here else 0
     program.state.want("ON_TRACK", size)
@@ -36,21 +37,32 @@ def _lay_out(program: Program) -> tuple[str, str]:
 
 
 def place_on_track(cx: Cx, track: str, site: str) -> str:
-    """A call that finds where on a track the top piece of a site is, or -1."""
+    """A call that finds where on a track a site is: the first place where one of its pieces is counted, or -1."""
     program = cx.program
     first, again = program.memo(_lay_out)
     tables = track_tables(program)
 
     def body(inner: Cx) -> None:
         inner.line(f"at = {tables.at}[track * {program.n_sites} + spot]")
-        inner.line("piece = state[WHAT + spot]")
-        inner.line(f"places = {first}[track * {len(program.components)} + piece]")
-        inner.line(f"last = {tables.base}[track] + {tables.size}[track] - 1")
-        with inner.block(f"if places < 0 or {tables.after}[last] >= 0:"):
+        inner.line(f"base = {tables.base}[track]")
+        inner.line(f"looped = {tables.after}[base + {tables.size}[track] - 1] >= 0")
+        with inner.block("if state[WHAT + spot] == 0 or looped:"):
             inner.line("return at")
-        with inner.block("while at >= 0:"):
-            with inner.block(f"if state[ON_TRACK + places + at - {tables.base}[track]] > 0:"):
+        if not program.stacking:
+            inner.line(f"places = {first}[track * {len(program.components)} + state[WHAT + spot]]")
+            with inner.block("if places < 0:"):
                 inner.line("return at")
+        with inner.block("while at >= 0:"):
+            if program.stacking:
+                height = max_height(program)
+                with inner.block("for i in range(state[HEIGHT + spot]):"):
+                    piece = f"state[LEVELS + spot * {height} + i]"
+                    inner.line(f"places = {first}[track * {len(program.components)} + {piece}]")
+                    with inner.block("if places >= 0 and state[ON_TRACK + places + at - base] > 0:"):
+                        inner.line("return at")
+            else:
+                with inner.block("if state[ON_TRACK + places + at - base] > 0:"):
+                    inner.line("return at")
             inner.line(f"at = {again}[at]")
         inner.line("return at")
 
