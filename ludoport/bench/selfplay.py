@@ -18,6 +18,7 @@ from ludoport.nets.build import build_network
 from ludoport.nets.guide import network_mask
 from ludoport.nets.infer import Evaluator
 from ludoport.nets.registry import preset as network_preset
+from ludoport.selfplay.assembling import find_game
 from ludoport.selfplay.config import TrainConfig, preset
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.rating import network_player
@@ -163,7 +164,7 @@ def strength(checks: tuple[Check, ...] = CHECKS, device: str = "cpu", seed: int 
                 trained[key].train(Budget(minutes=check.minutes))
             trainer = trained[key]
             player = network_player(trainer.config, trainer.run.network_file, check.simulations)
-            record = lp.match(player, check.opponent, trainer.game, check.games, seed=seed).record
+            record = lp.match(player, check.opponent, find_game(trainer.config), check.games, seed=seed).record
             yield Outcome(
                 check, trainer.epoch, record.wins, record.draws, record.losses, record.score, record.interval()
             )

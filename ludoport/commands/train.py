@@ -12,7 +12,6 @@ import typer
 from ludoport.commands.common import print_json
 from ludoport.commands.options import (
     BestDevice,
-    GameName,
     Json,
     Minutes,
     Options,
@@ -31,8 +30,12 @@ if TYPE_CHECKING:
 
 
 def train(
-    game: GameName,
     out: OutFolder,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="Name of a bundled game, or a game file.")] = None,
+    games: Annotated[
+        str | None,
+        option("--games", metavar="LIST", help="List of games for one network: a file, or names with commas."),
+    ] = None,
     option: Options = None,
     minutes: Minutes = None,
     epochs: Annotated[int | None, option("--epochs", help="Number of epochs of the whole run.")] = None,
@@ -56,6 +59,9 @@ def train(
 ) -> None:
     """Train a network by self-play. Interrupt it at any time; the same command resumes.
 
+    With --games one network learns all games of a list (a file with one game a line, `GAME; CATEGORY/ITEM`). More games
+    may be added at the end of the list later. `ludoport transfer` makes a network for any game of it.
+
     --minutes and --epochs limit the whole run, including earlier commands. With Ray, actors play the games.
     """
     from ludoport.nets import require_torch
@@ -69,18 +75,28 @@ def train(
 
     budget = Budget(minutes, epochs)
     settings = dict(_setting(text) for text in set_ or [])
-    config = configured(preset, **{"game": game, "options": tuple(option or ()), "seed": seed, **settings})
+    config = configured(preset, **{**_subject(game, games, option or []), "seed": seed, **settings})
     where = device or best_device()
     require_device(where)
     on = actors_on(address_of(ray, ray_address), actors, device, lambda text: typer.echo(text, err=True))
     trainer = Trainer(config, out, start=network_of(init), device=where, on=on, since=process_began())
     if trainer.epoch and not json:
         typer.echo(f"resuming after epoch {trainer.epoch}, {trainer.seconds / 60:.1f} minutes")
-    with _progress(json, f"{trainer.game.name}, {out}") as watch:
+    with _progress(json, f"{trainer.subject.name}, {out}") as watch:
         file = trainer.train(budget, watch)
     _tell(trainer, file, json)
     if trainer.interrupted:
         raise typer.Exit(130)
+
+
+def _subject(game: str | None, games: str | None, options: list[str]) -> dict[str, Any]:
+    """The settings that say what the run learns."""
+    from ludoport.selfplay.api import subject
+    from ludoport.selfplay.lists import game_list
+
+    if (game is None) == (games is None):
+        raise LudoportError("name one game, or a list of games with --games")
+    return subject(game, options) if game is not None else subject(game_list(games or ""), options)
 
 
 def _tell(trainer: Trainer, file: Path, json: bool) -> None:

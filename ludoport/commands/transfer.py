@@ -76,7 +76,8 @@ def transfer(
 ) -> None:
     """Transfer knowledge to another game.
 
-    THING is a network, a search tree or value features; the file decides which. --explain prints how
+    THING is a network, a search tree or value features; the file decides which. A network for many games
+    (ludoport train --games) is specialised to the target. --explain prints how
     the channels of two games, or of a network and a game, correspond.
     """
     from ludoport.transfer.api import TransferSettings, knowledge_in

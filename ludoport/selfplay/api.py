@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def train(
-    game: Game | str | Path,
+    game: Game | str | Path | Sequence[str],
     *,
     minutes: float | None = None,
     epochs: int | None = None,
@@ -37,7 +37,8 @@ def train(
     """Train a network by self-play.
 
     Args:
-        game: a game, its name, or the path of its file.
+        game: a game, its name, or the path of its file. A list of games, such as ``["Tic-Tac-Toe", "Hex; Board
+            Size/5x5"]``, is learned by one network, which plays any game of two players at once.
         minutes: time limit of the run, including earlier calls.
         epochs: number of epochs of the run, including earlier calls; the first limit reached ends the run.
         out: the folder of the run; a run that is there resumes. Default: a folder in ``runs`` named after the game.
@@ -65,19 +66,31 @@ def train(
     from ludoport.selfplay.train import Budget, Trainer
 
     budget = Budget(minutes, epochs)
-    name = game.name if isinstance(game, Game) else str(game)
-    config = configured(preset, **{"game": name, "options": tuple(options), "seed": seed, **settings})
+    config = configured(preset, **{**subject(game, options), "seed": seed, **settings})
     trainer = Trainer(
         config, out or default_folder(config, game), start=network_of(init), device=device or best_device(),
         game=game if isinstance(game, Game) else None, on=actors_on(ray_address, actors, device),
     )  # fmt: skip
-    with watching(progress, f"{trainer.game.title}, {trainer.run.folder}") as watch:
+    with watching(progress, f"{trainer.subject.title}, {trainer.run.folder}") as watch:
         file = trainer.train(budget, watch)
     return network_player(config, file)
 
 
-def default_folder(config: TrainConfig, game: Game | str | Path) -> Path:
+def subject(game: Game | str | Path | Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
+    """The settings that say what a run learns."""
+    if isinstance(game, (Game, str, Path)):
+        return {"game": game.name if isinstance(game, Game) else str(game), "options": tuple(options)}
+    from ludoport.selfplay.lists import game_list
+
+    if options:
+        raise LudoportError("options belong to a single game; in a list write `GAME; CATEGORY/ITEM`")
+    return {"game": "", "game_list": game_list(game)}
+
+
+def default_folder(config: TrainConfig, game: Game | str | Path | Sequence[str]) -> Path:
     """The default folder of a run; loaded games are told apart by their rules."""
+    if config.game_list:
+        return Path("runs") / f"{len(config.game_list)}-games-{config.seed}"
     choices = [choice.rpartition("/")[2] for choice in config.options]
     if isinstance(game, Game):
         choices = [game.rules.fingerprint[:8]]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import ludoport as lp
 from ludoport.nets.build import build_network
-from ludoport.nets.files import load_network
-from ludoport.nets.guide import fitting_layout
+from ludoport.nets.opening import open_network
 from ludoport.nets.registry import preset_for
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.replay import Replay, replay_sizes
@@ -38,8 +37,7 @@ def first_network(game: Game, config: TrainConfig, start: Path | str | None) -> 
         refuse_hidden_dice(layout)
         heads = {"reply": config.reply_weight > 0, "ownership": 3 if config.ownership_weight > 0 else 0}
         return build_network(preset_for(config.network, layout, **heads), seed=config.seed), layout
-    saved = load_network(start)
-    return saved.net, fitting_layout(game, saved.header.origin, str(start))
+    return open_network(start, game)
 
 
 def assembled(

@@ -5,6 +5,8 @@ state/rest-7.npz                          weights, optimiser, games under way, r
 state/positions-000000000000-000000131072.npz    a stretch of the replay, written once
 state/ends-000000000000-000000131072.npz         how the games of its positions ended, once all have
 
+A run of many games has a replay for each; the names of its files and arrays say of which.
+
 The manifest is written last, so a run that is killed at any instant has the checkpoint before; files that no manifest
 names are removed when the run resumes. A stretch that the replay has forgotten goes with the next checkpoint.
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -55,12 +57,23 @@ class Segment:
         last: the one after the last.
         positions: the file that holds them.
         ends: the file with the results of their games, empty while some are unfinished, which are kept with the rest.
+        memory: the replay, where there are several.
     """
 
     first: int
     last: int
     positions: str
     ends: str = ""
+    memory: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tells it apart from others, for names of files."""
+        return f"{self.memory}{self.first:012d}-{self.last:012d}"
+
+    def end(self, name: str) -> str:
+        """The name of an array of results of unfinished games."""
+        return f"ends_{self.memory}{self.first}_{name}"
 
 
 class Checkpoints:
@@ -103,7 +116,7 @@ class Checkpoints:
 
     def save(
         self,
-        replay: Replay | DeviceReplay,
+        replays: Mapping[str, Replay | DeviceReplay],
         arrays: dict[str, Any],
         facts: dict[str, Any],
         then: Callable[[], None] = lambda: None,
@@ -111,22 +124,29 @@ class Checkpoints:
         """Copy what the next epoch needs, and write it in the background.
 
         Args:
-            replay: the replay; only what is new in it is written.
+            replays: the replays by name; the only one of a run has no name. Only what is new in them is written.
             arrays: everything else, on the CPU or on a device.
             facts: what fits into JSON.
             then: is called in the background at the end.
         """
         self._background.wait()
-        oldest = max(0, replay.written - replay.places)
-        segments = [segment for segment in self._segments if segment.last > oldest]
-        new = list(self._new(replay, max(oldest, segments[-1].last if segments else 0)))
-        packed = [{name: _copied(array) for name, array in pack(*_slices(replay, s, FIXED)).items()} for s in new]
-        segments += new
-        open_ends = [(s, list(map(_copied, _slices(replay, s, ENDS)))) for s in segments if not s.ends]
+        segments, new = list[Segment](), list[Segment]()
+        for memory, replay in replays.items():
+            oldest = max(0, replay.written - replay.places)
+            kept = [segment for segment in self._segments if segment.memory == memory and segment.last > oldest]
+            more = list(self._new(memory, replay, max(oldest, kept[-1].last if kept else 0)))
+            segments, new = [*segments, *kept, *more], [*new, *more]
+        packed = [
+            {name: _copied(array) for name, array in pack(*_slices(replays[s.memory], s, FIXED)).items()} for s in new
+        ]
+        open_ends = [(s, list(map(_copied, _slices(replays[s.memory], s, ENDS)))) for s in segments if not s.ends]
         rest = {name: _copied(array) for name, array in arrays.items()}
         _arrived()
         self._segments, self._number = segments, self._number + 1
-        shape = {"written": replay.written, "places": replay.places, "slots": int(replay.policies.shape[1])}
+        shapes = {
+            memory: {"written": replay.written, "places": replay.places, "slots": int(replay.policies.shape[1])}
+            for memory, replay in replays.items()
+        }
 
         def write() -> None:
             self.folder.mkdir(exist_ok=True)
@@ -135,15 +155,16 @@ class Checkpoints:
             for segment, ends in open_ends:
                 known = {name: np.asarray(array) for name, array in zip(ENDS, ends, strict=True)}
                 if (known["results"] != PENDING).all():
-                    name = f"ends-{segment.first:012d}-{segment.last:012d}.npz"
+                    name = f"ends-{segment.name}.npz"
                     self._write(name, known)
                     segment.ends = name
                 else:
-                    rest.update({f"ends_{segment.first}_{name}": narrowed(array) for name, array in known.items()})
+                    rest.update({segment.end(name): narrowed(array) for name, array in known.items()})
             name = f"rest-{self._number}.npz"
             self._write(name, {name: np.asarray(array) for name, array in rest.items()}, narrow=False)
             record = {
-                "version": VERSION, "number": self._number, "rest": name, "replay": shape, "facts": facts,
+                "version": VERSION, "number": self._number, "rest": name, "facts": facts,
+                **({"replay": shapes[""]} if "" in shapes else {"replays": shapes}),
                 "segments": [asdict(segment) for segment in segments],
             }  # fmt: skip
             text = json.dumps(record).encode()
@@ -181,12 +202,14 @@ class Checkpoints:
                 file.unlink(missing_ok=True)
         (self.run_folder / OLD_STATE).unlink(missing_ok=True)
 
-    def _new(self, replay: Replay | DeviceReplay, first: int) -> Iterator[Segment]:
+    def _new(self, memory: str, replay: Replay | DeviceReplay, first: int) -> Iterator[Segment]:
         """Positions that no segment holds, cut where the replay begins again and before files become too large."""
         most = max(1, MOST_BYTES // int(replay.seen.shape[1] + 2 * replay.policies.shape[1] + 16))
         while first < replay.written:
             last = min(replay.written, first + most, (first // replay.places + 1) * replay.places)
-            yield Segment(first, last, f"positions-{first:012d}-{last:012d}.npz")
+            segment = Segment(first, last, "", memory=memory)
+            segment.positions = f"positions-{segment.name}.npz"
+            yield segment
             first = last
 
     def _write(self, name: str, arrays: dict[str, NDArray[Any]], *, narrow: bool = True) -> None:
@@ -199,21 +222,32 @@ class Checkpoints:
     def _read(self, record: dict[str, Any]) -> dict[str, NDArray[Any]]:
         """All arrays of a checkpoint, the replay by places."""
         rest = _load(self.folder / record["rest"])
-        written, places, slots = (record["replay"][name] for name in ("written", "places", "slots"))
-        found: dict[str, NDArray[Any]] = {"replay_written": np.array(written)}
+        found: dict[str, NDArray[Any]] = {}
+        for memory, shape in record["replays"].items() if "replays" in record else [("", record["replay"])]:
+            found |= self._read_replay(memory, shape, rest)
+        return rest | found
+
+    def _read_replay(self, memory: str, shape: dict[str, int], rest: dict[str, Any]) -> dict[str, NDArray[Any]]:
+        """The arrays of a replay, by places; results of unfinished games are taken out of the rest."""
+        written, places, slots = (shape[name] for name in ("written", "places", "slots"))
+        found: dict[str, NDArray[Any]] = {f"{memory}replay_written": np.array(written)}
         used, oldest = min(written, places), max(0, written - places)
         for segment in self._segments:
+            if segment.memory != memory:
+                continue
             kept = unpack(_load(self.folder / segment.positions), slots)
             ends = _load(self.folder / segment.ends) if segment.ends else {}
             for name in ENDS:
-                array = ends[name] if segment.ends else rest.pop(f"ends_{segment.first}_{name}")
+                array = ends[name] if segment.ends else rest.pop(segment.end(name))
                 kept[name] = array.astype(TYPES[name])
             skipped = max(0, oldest - segment.first)
             begin, count = (segment.first + skipped) % places, segment.last - segment.first - skipped
             for name, array in kept.items():
-                whole = found.setdefault(f"replay_{name}", np.zeros((used, *array.shape[1:]), dtype=array.dtype))
+                whole = found.setdefault(
+                    f"{memory}replay_{name}", np.zeros((used, *array.shape[1:]), dtype=array.dtype)
+                )
                 whole[begin : begin + count] = array[skipped:]
-        return rest | found
+        return found
 
     def _load_old(self) -> Kept | None:
         """What a version with one file for everything has kept."""

@@ -20,6 +20,7 @@ _CHOICES = {
     "drawing": ("visits", "polygames"),
     "schedule": ("constant", "cosine", "trapezoid"),
     "optimiser": ("adamw", "adam"),
+    "sharing": ("equal", "progress"),
 }
 
 _MOST_SEED = 2**62
@@ -104,6 +105,12 @@ class TrainConfig:
         rating_simulations: simulations of the network in these games.
         opponents: players that checkpoints meet, the weakest first, which has 0 Elo; see ``rating_ladder.py``.
         half: learn in half precision on a GPU.
+        game_list: games that one network learns together, each as a line of a list (see ``lists.py``); empty for a run
+            of one game. ``games`` and ``replay`` are then for each game, everything else for all of them.
+        sharing: what each game of a list plays and learns: ``equal``, or more by ``progress`` of its losses.
+        mixed: games of a list in one batch.
+        rule_vectors: networks for many games: rules scale and shift the layers.
+        token_sums: networks for many games: weights of channels are sums over tokens.
     """
 
     game: str = "Hex"
@@ -167,12 +174,17 @@ class TrainConfig:
     rating_simulations: int = 40
     opponents: tuple[str, ...] = ("uct:100", "uct:800,rollouts=10")
     half: bool = True
+    game_list: tuple[str, ...] = ()
+    sharing: Literal["equal", "progress"] = "equal"
+    mixed: int = 4
+    rule_vectors: bool = True
+    token_sums: bool = True
 
     def __post_init__(self) -> None:
         least = {
             "games": 1, "threads": 1, "simulations": 1, "fast_simulations": 1, "considered": 1, "replay": 1,
             "positions": 1, "batch": 1, "checkpoint_epochs": 1, "ply_limit": 1, "opening_plies": 0, "resign_plies": 1,
-            "rating_simulations": 1, "rating_games": 2,
+            "rating_simulations": 1, "rating_games": 2, "mixed": 1,
         }  # fmt: skip
         for name, bound in least.items():
             if getattr(self, name) < bound:

@@ -52,6 +52,11 @@ class DeviceReplay:
         return len(self.results)
 
     @property
+    def memories(self) -> dict[str, DeviceReplay]:
+        """All replays of a run by name: this one."""
+        return {"": self}
+
+    @property
     def ready(self) -> int:
         """Positions whose result is known; asked once an epoch."""
         self._known = torch.nonzero(self.results != PENDING)[:, 0]

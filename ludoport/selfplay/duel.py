@@ -21,8 +21,9 @@ from ludoport.arena.result import MatchResult, Tally
 from ludoport.arena.storage import Entry, Store
 from ludoport.errors import LudoportError
 from ludoport.game import State, as_game
-from ludoport.nets.files import SavedNetwork, load_network
+from ludoport.nets.files import SavedNetwork
 from ludoport.nets.guide import fitting_layout
+from ludoport.nets.opening import open_network
 from ludoport.search.chance import has_chance
 from ludoport.search.puct import PuctSettings, usual_moves
 from ludoport.selfplay.duel_board import Board, Contestant, CpuBoard, Rules
@@ -117,9 +118,10 @@ def contestant(game: Game, given: Given | Contestant) -> Contestant:
         return given
     if isinstance(given, NetworkPlayer):
         given = given.file
-    saved = given if isinstance(given, SavedNetwork) else load_network(given)
-    name = f"network of {saved.header.origin.game}" if isinstance(given, SavedNetwork) else str(given)
-    return Contestant(name, saved.net, fitting_layout(game, saved.header.origin, name))
+    if isinstance(given, SavedNetwork):
+        name = f"network of {given.header.origin.game}"
+        return Contestant(name, given.net, fitting_layout(game, given.header.origin, name))
+    return Contestant(str(given), *open_network(given, game))
 
 
 def _check(game: Game, games: int, simulations: int, limit: int, at_once: int | None) -> None:

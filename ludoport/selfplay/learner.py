@@ -7,7 +7,7 @@ import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import torch
@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from ludoport.errors import LudoportError
 from ludoport.nets.guide import network_mask
-from ludoport.nets.network import PolicyValueNet
+from ludoport.nets.network import NetOutput
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.device_replay import DeviceReplay
 from ludoport.selfplay.learner_graph import CapturedStep
@@ -73,7 +73,10 @@ class DivergedError(LudoportError):
         super().__init__(f"{what} became NaN; {advice} a lower learning rate, for example --set rate=0.0005")
 
 
-class Learner:
+N = TypeVar("N", bound=nn.Module)
+
+
+class Learner(Generic[N]):
     """Takes batches from the replay and improves a network.
 
     Args:
@@ -86,7 +89,7 @@ class Learner:
 
     def __init__(
         self,
-        net: PolicyValueNet,
+        net: N,
         layout: TensorLayout,
         config: TrainConfig,
         symmetries: list[Symmetry] | None = None,
@@ -208,12 +211,17 @@ class Learner:
 
     def _improve(self, sample: Sample) -> Tensor:
         """One step of the optimiser; returns the losses."""
+        self.optimiser.zero_grad(set_to_none=True)
         losses = self._gradients(sample)
+        self._step()
+        return losses
+
+    def _step(self) -> None:
+        """Change the weights by their gradients."""
         if self.config.clip:
             nn.utils.clip_grad_norm_(self.net.parameters(), self.config.clip)
         self.optimiser.step()
         self._average()
-        return losses
 
     def _turned(self, sample: Sample) -> Sample:
         """The same positions, turned or mirrored as a draw says."""
@@ -242,17 +250,21 @@ class Learner:
             owners=sample.owners[:, cells[: sample.owners.shape[1]]],
         )
 
-    def _gradients(self, sample: Sample) -> Tensor:
-        """Sum the gradients of a batch; returns its losses."""
-        self.optimiser.zero_grad(set_to_none=True)
+    def _gradients(self, sample: Sample, weight: float = 1.0) -> Tensor:
+        """Add the gradients of some positions, times a weight; returns their losses."""
         total, count = torch.zeros(4, device=self.device), len(sample.seen)
         for first in range(0, count, self.room):
             part = Sample(*(tensor[first : first + self.room] for tensor in sample))
             losses, loss = self._losses(part)
             share = len(part.seen) / count
-            (loss if share == 1 else loss * share).backward()  # type: ignore[no-untyped-call]
+            (loss if share * weight == 1 else loss * (share * weight)).backward()  # type: ignore[no-untyped-call]
             total += losses * share
         return total
+
+    def _judge(self, planes: Tensor) -> NetOutput:
+        """What the network says about positions."""
+        output: NetOutput = self.net(planes, self.mask)
+        return output
 
     def _losses(self, sample: Sample) -> tuple[Tensor, Tensor]:
         """The losses of some positions one by one, and together."""
@@ -263,7 +275,7 @@ class Learner:
         wanted = (1.0 - config.mix) * sample.results + config.mix * sample.judged
         half = config.half and self.device.type == "cuda"
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=half):
-            output = self.net(planes, self.mask)
+            output = self._judge(planes)
         policy, value = policy_loss(output.policy_logits.float(), sample.shares), value_loss(output, wanted)
         nothing = torch.zeros_like(value)
         reply = reply_loss(output, sample.replies) if config.reply_weight else nothing

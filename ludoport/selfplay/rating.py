@@ -76,13 +76,14 @@ class Ratings:
     Args:
         run: the run.
         game: its game.
+        share: the share of the run's time; default: as its configuration says.
 
     Attributes:
         spent: seconds that checkpoints had played before this process.
     """
 
-    def __init__(self, run: Run, game: Game) -> None:
-        self.run, self.game, self.share = run, game, run.config.rating_share
+    def __init__(self, run: Run, game: Game, share: float | None = None) -> None:
+        self.run, self.game, self.share = run, game, run.config.rating_share if share is None else share
         self.before = 0.0
         self._process: RatingProcess | None = None
 

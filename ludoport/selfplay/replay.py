@@ -56,6 +56,11 @@ class Replay:
         return len(self.results)
 
     @property
+    def memories(self) -> dict[str, Replay]:
+        """All replays of a run by name: this one."""
+        return {"": self}
+
+    @property
     def ready(self) -> int:
         """Positions whose result is known."""
         return int((self.results != PENDING).sum())

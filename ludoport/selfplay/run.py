@@ -48,6 +48,8 @@ class Run:
                 names.remove("checkpoint_epochs")
             if config.game.casefold() == kept.game.casefold() and "game" in names:
                 names.remove("game")  # games are found whatever their case
+            if "game_list" in names and kept.game_list == config.game_list[: len(kept.game_list)] != ():
+                names.remove("game_list")  # more games join
             if names:
                 raise LudoportError(
                     f"{folder} holds another run, which differs in {', '.join(names)}; choose another folder"
@@ -56,14 +58,18 @@ class Run:
             raise LudoportError(f"{folder} is there already and is not a run; choose another folder")
 
     def create(self) -> None:
-        """Make the folder, unless it is there."""
-        if (self.folder / "config.toml").exists():
+        """Make the folder, unless it is there; games that have joined are written down."""
+        path = self.folder / "config.toml"
+        if path.exists():
+            text = self.config.to_toml()
+            if self.config.game_list and text != read_text(path, NEW_RUN):
+                write_bytes(path, text.encode())
             return
         try:
             (self.folder / "checkpoints").mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise LudoportError(f"{self.folder}: cannot be made ({error.strerror})") from None
-        write_bytes(self.folder / "config.toml", self.config.to_toml().encode())
+        write_bytes(path, self.config.to_toml().encode())
 
     @contextmanager
     def working(self) -> Iterator[None]:

@@ -16,22 +16,19 @@ from numpy.typing import NDArray
 
 from ludoport.arena.statistics import Elo
 from ludoport.errors import LudoportError
-from ludoport.nets.files import save_network
-from ludoport.nets.guide import origin_of
-from ludoport.selfplay.assembling import assembled, begin_compiling, find_game, first_network
 from ludoport.selfplay.background import Background
 from ludoport.selfplay.budget import Budget
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.costs import Costs
-from ludoport.selfplay.learner import DivergedError, Learner, Losses
+from ludoport.selfplay.learner import DivergedError, Losses
+from ludoport.selfplay.one_game import OneGame
 from ludoport.selfplay.playing import Progress, together
 from ludoport.selfplay.plots import plot_runs
-from ludoport.selfplay.rating import Ratings, search_facts
+from ludoport.selfplay.rating import search_facts
 from ludoport.selfplay.run import Run
 from ludoport.selfplay.signals import stopped_by_signals
-from ludoport.selfplay.suited import check_heads, check_trainable
-from ludoport.selfplay.tournament import NEWEST, Tournament
-from ludoport.tensors.symmetry import symmetries
+from ludoport.selfplay.subject import Subject
+from ludoport.selfplay.tournament import NEWEST
 
 if TYPE_CHECKING:
     from ludoport.game import Game
@@ -54,13 +51,14 @@ class Trainer:
         folder: the folder of the run.
         start: the file of a network to start from; fresh weights by default.
         device: where network and learner are.
-        game: the game, if it is loaded already.
+        game: the game, if it is loaded already; not for a list of games.
         on: the cluster whose actors play; this process plays by default.
         since: when the run began, for what the start took; now by default.
         warm: use what an earlier run of this process has left on the device, and leave it to the next; then there is no
             checkpoint after the last epoch and no picture, because the run is one of many.
 
     Attributes:
+        subject: what is learned.
         interrupted: whether the run was stopped before its time.
         costs: where the seconds went.
     """
@@ -82,22 +80,15 @@ class Trainer:
             on.check()
         self.config = config
         self.run = Run(Path(folder), config)
-        self.game = game or find_game(config)
-        if device == "cuda":
-            begin_compiling(self.game, config)
-        check_trainable(self.game, config.ply_limit)
-        kept = self._kept()
-        if kept is not None and start is not None:
-            warnings.warn(f"{folder} resumes from its last checkpoint; {start} is not used", stacklevel=2)
-        net, self.layout = first_network(self.game, config, self.run.network_file if kept else start)
-        check_heads(net, config)
-        turns = symmetries(self.game, self.layout) if config.symmetries else []
-        self.learner = Learner(net, self.layout, config, turns, device)
-        self.tournament = Tournament(config.seed, self.run.checkpoint_file) if config.tournament else None
-        self.replay, self.play = assembled(
-            self.game, self.layout, config, self.learner.averaged, self.tournament, device, on, warm=warm
-        )
-        self.ratings = Ratings(self.run, self.game)
+        self.subject = subject = _subject(self.run, game, device, on, warm)
+        kept = self.run.checkpoints.load()
+        if kept is not None:
+            subject.check(kept[1]["fingerprint"])
+            if start is not None:
+                warnings.warn(f"{folder} resumes from its last checkpoint; {start} is not used", stacklevel=2)
+        subject.assemble(self.run.network_file if kept else start)
+        self.learner, self.replay, self.play = subject.learner, subject.replay, subject.play
+        self.ratings, self.tournament = subject.ratings, subject.tournament
         self.epoch, self.seconds = 0, 0.0
         self.elo: Elo | None = None
         self.interrupted = False
@@ -166,12 +157,12 @@ class Trainer:
                 "epoch": self.epoch,
                 "seconds": self.seconds,
                 "played": self._played,
-                "fingerprint": self.game.rules.fingerprint,
+                "fingerprint": self.subject.rules,
                 "player": self._player,
                 "rating_seconds": self.ratings.spent,
                 "learner_rng": self.learner.rng.bit_generator.state,
             }
-            self.run.checkpoints.save(self.replay, {**self.play.arrays(), **self.learner.arrays()}, facts)
+            self.run.checkpoints.save(self.replay.memories, {**self.play.arrays(), **self.learner.arrays()}, facts)
             self._saved = time.perf_counter()
 
     def _epoch(self, budget: Budget) -> dict[str, Any] | None:
@@ -242,6 +233,7 @@ class Trainer:
             "reply_loss": learned.reply if learned and self.config.reply_weight else None,
             "ownership_loss": learned.ownership if learned and self.config.ownership_weight else None,
             "rate": learned.rate if learned else None,
+            **self.subject.metrics(),
             "games_per_second": round(played.games / pace, 3),
             "positions_per_second": round(played.positions / pace, 3),
             "evaluations_per_second": round(played.evaluations / pace, 3),
@@ -268,7 +260,7 @@ class Trainer:
 
         def show() -> None:
             self.run.export_metrics()
-            plot_runs({self.game.name: self.run}, self.run.folder / "learning.png")
+            plot_runs({self.subject.name: self.run}, self.run.folder / "learning.png")
 
         self._showing.start(show)
         self._shown = time.perf_counter()
@@ -300,7 +292,7 @@ class Trainer:
     def _save_network(self, path: Path) -> None:
         # Nothing about time: equal runs have equal files.
         training = {"epochs": self.epoch, "seed": self.config.seed, "search": search_facts(self.config)}
-        save_network(path, self.learner.averaged, origin_of(self.game, self.layout, self.config.options), training)
+        self.subject.save(path, training)
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
@@ -324,15 +316,6 @@ class Trainer:
         with suppress(LudoportError):  # a full disk may have no room for this either
             self.run.log(json.dumps({"epoch": self.epoch, "failure": f"{type(error).__name__}: {error}"}))
 
-    def _kept(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]] | None:
-        """The checkpoint to resume from, if it is a run of this game."""
-        kept = self.run.checkpoints.load()
-        if kept is not None and kept[1]["fingerprint"] != self.game.rules.fingerprint:
-            raise LudoportError(
-                f"{self.run.folder} holds a run of other rules than those of {self.game.name}; choose another folder"
-            )
-        return kept
-
     def _resume(self, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]) -> None:
         self.replay.restore(arrays)
         if facts.get("player", self._player) == self._player:
@@ -352,3 +335,14 @@ class Trainer:
     @property
     def _player(self) -> str:
         return type(self.play).__name__
+
+
+def _subject(run: Run, game: Game | None, device: str, on: OnRay | None, warm: bool) -> Subject:
+    """What the settings of a run say that it learns."""
+    if not run.config.game_list:
+        return OneGame(run, game, device, on, warm)
+    from ludoport.selfplay.many_games import ManyGames  # reads descriptions, which other runs do without
+
+    if on is not None:
+        raise LudoportError("runs of many games play in one process, not on Ray")
+    return ManyGames(run, device)

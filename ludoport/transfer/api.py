@@ -24,6 +24,7 @@ from ludoport.transfer.search_trees import TreeTransfer, check_discount, transfe
 if TYPE_CHECKING:
     from ludoport.transfer.mapping import Mapping
     from ludoport.transfer.network_files import NetworkTransfer
+    from ludoport.transfer.specialised import Specialised
 
 Knowledge = Literal["network", "search tree", "value features"]
 
@@ -115,6 +116,8 @@ def transfer(
 ) -> Any:
     """Carry a network, a search tree or value features over to another game.
 
+    A network for many games, which ``lp.train`` made from a list, is specialised to the target.
+
     Args:
         thing: what was learned: the player that ``lp.train`` returned, the folder of a run, the file of a network, of a
             saved tree or of value features, a ``SearchGraph``, or a ``FeatureTable``.
@@ -154,7 +157,7 @@ def carry(
     out: Path | None,
     settings: TransferSettings,
     loaded: tuple[str, Sequence[str], str | None],
-) -> NetworkTransfer | TreeTransfer | FeatureTransfer:
+) -> NetworkTransfer | Specialised | TreeTransfer | FeatureTransfer:
     """Carry the knowledge in a file over, write it, and report on it.
 
     Args:
@@ -198,14 +201,31 @@ def knowledge_in(path: Path) -> Knowledge:
     raise LudoportError(f"{path}: not a network, a saved tree or value features")
 
 
-def _carry_network(path: Path, target: Game, out: Path | None, settings: TransferSettings) -> NetworkTransfer:
+def _carry_network(
+    path: Path, target: Game, out: Path | None, settings: TransferSettings
+) -> NetworkTransfer | Specialised:
     require_torch()
-    from ludoport.transfer.network_files import transfer_network_file  # needs PyTorch, which may be missing
+    from ludoport.nets.files import is_universal  # these need PyTorch, which may be missing
+    from ludoport.transfer.network_files import transfer_network_file
+    from ludoport.transfer.specialised import specialise_file
 
+    out = out or path.parent / f"for {_tag(target)}"
+    if is_universal(path):
+        _check_specialised(path, settings)
+        return specialise_file(path, target, out)
     return transfer_network_file(
-        path, target, out or path.parent / f"for {_tag(target)}", options=settings.network,
+        path, target, out, options=settings.network,
         mapping=settings.mapping, layout=settings.layout, source=settings.source,
     )  # fmt: skip
+
+
+def _check_specialised(path: Path, settings: TransferSettings) -> None:
+    """Refuse settings of a mapping: a network for many games needs none."""
+    usual = TransferSettings()
+    for name in ("mapping", "layout", "source", "network"):
+        if getattr(settings, name) != getattr(usual, name):
+            shown = "settings" if name == "network" else name
+            raise LudoportError(f"{path}: a network for many games, which is specialised without `{shown}`")
 
 
 def carry_tree(

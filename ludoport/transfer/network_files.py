@@ -145,7 +145,7 @@ def transfer_network_file(
     board = None if saved.net.config.size_free else tensor_layout(target, chosen).shape[1:]
     net = transfer_network(saved.net, mapping, options, board)
     origin = Origin(side.game, side.fingerprint, chosen, side.state, side.moves, side.options)
-    file = _place(Path(out))
+    file = network_place(Path(out))
     save_network(file, net, origin, {"transfer": _facts(saved.header, mapping, options)})
     if file.parent == Path(out):
         write_atomically(file.with_name("mapping.json"), mapping.to_json())
@@ -160,7 +160,8 @@ def as_layout(name: str) -> LayoutName:
     raise LudoportError(f"there is no tensor layout `{name}`; there are {', '.join(LAYOUTS)}")
 
 
-def _place(out: Path) -> Path:
+def network_place(out: Path) -> Path:
+    """The file to write a network to, given a file or a folder, which is made."""
     if out.suffix == ".safetensors":
         return out
     try:

@@ -72,7 +72,7 @@ def test_each_position_is_written_once(tmp_path: Path, monkeypatch: pytest.Monke
         fill(replay, count, rng, 5)
         if count == 70:
             replay.results[:90], replay.replies[:90] = rng.integers(-1, 2, 90), rng.integers(0, SLOTS, 90)
-        kept.save(replay, {"x": np.arange(count)}, {"count": count})
+        kept.save({"": replay}, {"x": np.arange(count)}, {"count": count})
         kept.wait()
         files = {file.name: file.stat().st_mtime_ns for file in (tmp_path / "state").glob("*-*-*.npz")}
         assert all(seen.get(name, when) == when for name, when in files.items()), "a segment was written again"

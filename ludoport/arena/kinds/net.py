@@ -88,11 +88,10 @@ class NetworkPlayer(Player):
         from ludoport.nets import require_torch
 
         require_torch()
-        from ludoport.nets.files import load_network
-        from ludoport.nets.guide import Guide, fitting_layout
+        from ludoport.nets.guide import Guide
+        from ludoport.nets.opening import open_network
 
-        saved = load_network(find_network(Path(self.file)))
-        return Guide(saved.net, fitting_layout(game, saved.header.origin, self.file))
+        return Guide(*open_network(find_network(Path(self.file)), game))
 
     def _new_searches(self, game: Game, guide: Guide) -> Searches:
         return Searches(game, 1, self.settings, evaluator="batch", layout=guide.layout)

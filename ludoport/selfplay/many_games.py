@@ -1,0 +1,116 @@
+"""A run in which one network learns many games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ludoport.descriptions.game import GameDescription, describe
+from ludoport.errors import LudoportError
+from ludoport.nets.universal.config import universal_preset
+from ludoport.nets.universal.files import load_universal, save_universal
+from ludoport.nets.universal.network import UniversalNet, build_universal
+from ludoport.nets.universal.specialise import specialise
+from ludoport.selfplay.assembling import assembled, begin_compiling
+from ludoport.selfplay.lists import Entry, read_entry
+from ludoport.selfplay.many_learner import ManyLearner
+from ludoport.selfplay.many_play import ManyPlays, ManyReplays, Part
+from ludoport.selfplay.rating import Ratings
+from ludoport.selfplay.subject import Subject
+from ludoport.selfplay.suited import check_trainable
+from ludoport.tensors.layout import tensor_layout
+from ludoport.tensors.symmetry import symmetries
+
+if TYPE_CHECKING:
+    from ludoport.game import Game
+    from ludoport.selfplay.config import TrainConfig
+    from ludoport.selfplay.run import Run
+
+ALONE = {"tournament": False, "reply_weight": 0.0, "ownership_weight": 0.0, "layout": "compact"}
+"""Settings that runs of many games cannot change."""
+
+
+class ManyGames(Subject):
+    """The games of a list and the network that learns them; see ``Subject``.
+
+    Args:
+        run: the folder of the run.
+        device: where network and learner are.
+    """
+
+    tournament = None
+
+    def __init__(self, run: Run, device: str) -> None:
+        self.run, self.config, self.device = run, run.config, device
+        for name, value in ALONE.items():
+            if getattr(self.config, name) != value:
+                raise LudoportError(f"runs of many games need {name}={value}, not {getattr(self.config, name)}")
+        self.entries = [read_entry(line) for line in self.config.game_list]
+        self.games = {entry.key: entry.load() for entry in self.entries}
+        for game in self.games.values():
+            if device == "cuda":
+                begin_compiling(game, self.config)
+            check_trainable(game, self.config.ply_limit)
+        self.name = f"{len(self.games)} games"
+        self.title = ", ".join(game.title for game in self.games.values())
+        self.rules = {key: game.rules.fingerprint for key, game in self.games.items()}
+
+    def check(self, rules: Any) -> None:
+        """Refuse a checkpoint in which a game had other rules."""
+        kept = rules if isinstance(rules, Mapping) else {}
+        for key, game in self.games.items():
+            if kept.get(key, self.rules[key]) != self.rules[key]:
+                raise LudoportError(
+                    f"{self.run.folder} holds a run of other rules than those of {game.name}; choose another folder"
+                )
+
+    def assemble(self, start: Path | str | None) -> None:
+        """Put the parts together; the network learns the tokens of games that it does not know yet."""
+        layouts = {key: tensor_layout(game, "compact") for key, game in self.games.items()}
+        told = {key: describe(game, layouts[key]) for key, game in self.games.items()}
+        net = self._network(start, told)
+        self.parts: dict[str, Part] = {}
+        for entry in self.entries:
+            key, game = entry.key, self.games[entry.key]
+            replay, play = assembled(
+                game, layouts[key], _own_config(self.config, entry), specialise(net, told[key]), None, self.device, None
+            )
+            self.parts[key] = Part(str(entry), game, layouts[key], told[key], replay, play)
+        turns = {key: self._turns(part) for key, part in self.parts.items()}
+        self.learner: ManyLearner = ManyLearner(net, self.parts, turns, self.config, self.device)
+        self.replay, self.play = ManyReplays(self.parts), ManyPlays(self.parts, self.learner.shares)
+        self.ratings = Ratings(self.run, self._first, share=0.0)
+
+    @property
+    def _first(self) -> Game:
+        return next(iter(self.games.values()))
+
+    def _network(self, start: Path | str | None, told: Mapping[str, GameDescription]) -> UniversalNet:
+        config = self.config
+        if start is None:
+            shape = universal_preset(config.network, rules=config.rule_vectors, sums=config.token_sums)
+            return build_universal(shape, told.values(), config.seed)
+        net = load_universal(start).net
+        net.grow(told.values())
+        return net
+
+    def _turns(self, part: Part) -> Any:
+        return symmetries(part.game, part.layout) if self.config.symmetries else []
+
+    def save(self, path: Path, training: Mapping[str, Any]) -> None:
+        """Write the network."""
+        save_universal(path, self.learner.averaged, self.config.game_list, training)
+
+    def metrics(self) -> dict[str, float]:
+        """The loss of each game, and its share."""
+        shares = self.learner.shares()
+        found = {f"loss of {self.parts[key].line}": fast for key, (_, fast) in self.learner.losses.items()}
+        return found | {f"share of {part.line}": shares[key] for key, part in self.parts.items()}
+
+
+def _own_config(config: TrainConfig, entry: Entry) -> TrainConfig:
+    """The settings for one game; its random numbers depend on its place in no list."""
+    seed = config.seed + int(entry.key.rstrip("-"), 16) % 1_000_003
+    return replace(config, game=entry.game, options=entry.options, game_list=(), seed=seed)

@@ -1,0 +1,152 @@
+"""One network learns from the replays of many games."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ludoport.nets.guide import network_mask
+from ludoport.nets.network import NetOutput
+from ludoport.nets.universal.network import UniversalNet
+from ludoport.selfplay.learner import Learner, Losses, Memory, Sample
+from ludoport.selfplay.many_play import ManyReplays, Part
+from ludoport.tensors.symmetry import Symmetry
+
+if TYPE_CHECKING:
+    from ludoport.selfplay.config import TrainConfig
+
+FAST, SLOW = 0.1, 0.02
+"""How fast the two averages of a game's loss follow; a game whose averages differ still learns."""
+
+EVEN = 0.5
+"""The share of the positions that is divided equally where the rest goes to games that still learn."""
+
+
+class ManyLearner(Learner[UniversalNet]):
+    """Takes parts of each batch from several games.
+
+    Args:
+        net: the network.
+        parts: the games by key.
+        symmetries: turns and reflections of each game, by key.
+        config: how to learn.
+        device: where to learn.
+    """
+
+    def __init__(
+        self,
+        net: UniversalNet,
+        parts: Mapping[str, Part],
+        symmetries: Mapping[str, Sequence[Symmetry]],
+        config: TrainConfig,
+        device: str,
+    ) -> None:
+        self.parts = parts
+        super().__init__(net, next(iter(parts.values())).layout, config, [], device)
+        self._captured = None  # a captured step would be for one game
+        self.readings = {key: self.net.read(part.description) for key, part in parts.items()}
+        self.masks = {key: network_mask(part.layout, device) for key, part in parts.items()}
+        self.all_turns = {
+            key: [
+                tuple(torch.from_numpy(table).to(device) for table in (s.planes, s.slots, np.argsort(s.slots)))
+                for s in symmetries[key]
+            ]
+            for key in parts
+        }
+        self.reading = next(iter(self.readings.values()))
+        self._ready: list[str] = []
+        self.losses: dict[str, list[float]] = {}
+        """Slow and fast average of the loss of each game that was learned from."""
+
+    def shares(self) -> dict[str, float]:
+        """The share of each game in what is played and learned; they sum to 1."""
+        even = 1 / len(self.parts)
+        if self.config.sharing == "equal":
+            return dict.fromkeys(self.parts, even)
+        moved = {key: abs(slow - fast) for key, (slow, fast) in self.losses.items()}
+        # A game that was never learned from counts as much as the one that learns most.
+        found = {key: moved.get(key, max(moved.values(), default=1.0)) for key in self.parts}
+        total = sum(found.values())
+        return {key: EVEN * even + (1 - EVEN) * (part / total if total else even) for key, part in found.items()}
+
+    def _look_at(self, key: str) -> None:
+        """Let what follows be about one game."""
+        self.layout, self.mask, self.turns = self.parts[key].layout, self.masks[key], self.all_turns[key]
+        self.reading = self.readings[key]
+
+    def _judge(self, planes: Tensor) -> NetOutput:
+        output: NetOutput = self.net(planes, self.reading, self.mask)
+        return output
+
+    def learn(self, replay: Memory, batches: int, progress: float) -> Losses:
+        """Learns from a number of batches; see ``Learner``."""
+        assert isinstance(replay, ManyReplays)
+        self._ready = [key for key, memory in replay.memories.items() if memory.ready]
+        return super().learn(replay, batches, progress)
+
+    def _batch(self, replay: Memory) -> Tensor:
+        """Learn from one batch, with positions of several games."""
+        assert isinstance(replay, ManyReplays)
+        samples = self._draw(replay)
+        while True:
+            try:
+                return self._learn_from(samples)
+            except torch.OutOfMemoryError as error:
+                self._shrink(error)
+
+    def _draw(self, replay: ManyReplays) -> dict[str, Sample]:
+        """Positions of some games, drawn by their shares, the same number of each."""
+        shares, keys = self.shares(), self._ready
+        chances = np.array([shares[key] for key in keys])
+        count = min(self.config.mixed, len(keys))
+        chosen = self.rng.choice(len(keys), count, replace=False, p=chances / chances.sum())
+        samples = {}
+        for number in sorted(chosen.tolist()):
+            self._look_at(keys[number])
+            drawn = replay.memories[keys[number]].draw(self.rng, max(1, self.config.batch // count))
+            samples[keys[number]] = self._turned(Sample(*(torch.as_tensor(d, device=self.device) for d in drawn)))
+        return samples
+
+    def _learn_from(self, samples: Mapping[str, Sample]) -> Tensor:
+        self.optimiser.zero_grad(set_to_none=True)
+        total = torch.zeros(4, device=self.device)
+        for key, sample in samples.items():
+            self._look_at(key)
+            losses = self._gradients(sample, 1 / len(samples))
+            total += losses / len(samples)
+            self._note(key, float(losses[0] + losses[1]))
+        self._step()
+        return total
+
+    def _note(self, key: str, loss: float) -> None:
+        slow, fast = self.losses.get(key, [loss, loss])
+        self.losses[key] = [slow + SLOW * (loss - slow), fast + FAST * (loss - fast)]
+
+    def arrays(self) -> dict[str, Any]:
+        """What a checkpoint keeps."""
+        words = json.dumps(self.losses).encode()
+        return super().arrays() | {"many_losses": np.frombuffer(words, dtype=np.uint8)}
+
+    def restore(self, arrays: dict[str, np.ndarray[Any, Any]]) -> None:
+        """Take over what a checkpoint kept; vectors of tokens that have come since stay as they are drawn."""
+        arrays = dict(arrays)
+        for number, (name, parameter) in enumerate(self.net.named_parameters()):
+            fresh = parameter.detach().cpu().numpy()
+            for key in (f"net_{name}", f"averaged_{name}"):
+                arrays[key] = _grown(arrays[key], fresh)
+            for moment in ("exp_avg", "exp_avg_sq"):
+                key = f"optimiser_{number}_{moment}"
+                if key in arrays:
+                    arrays[key] = _grown(arrays[key], np.zeros_like(fresh))
+        super().restore(arrays)
+        self.losses = json.loads(arrays["many_losses"].tobytes())
+
+
+def _grown(kept: np.ndarray[Any, Any], fresh: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A kept array with the further rows of a fresh one."""
+    return kept if kept.shape == fresh.shape else np.concatenate([kept, fresh[len(kept) :]])

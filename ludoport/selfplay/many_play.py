@@ -1,0 +1,119 @@
+"""Self-play of many games with one network: each game has its own replay and plays its share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludoport.nets.universal.specialise import specialise
+from ludoport.selfplay.playing import Plays, Progress, never, together
+
+if TYPE_CHECKING:
+    from ludoport.descriptions.game import GameDescription
+    from ludoport.game import Game
+    from ludoport.nets.universal.network import UniversalNet
+    from ludoport.selfplay.device_replay import DeviceReplay
+    from ludoport.selfplay.replay import Replay
+    from ludoport.tensors.layout import TensorLayout
+
+
+@dataclass
+class Part:
+    """One game of a run of many.
+
+    Attributes:
+        line: the game in the run's list.
+        game: the game.
+        layout: how positions become tensors.
+        description: what the network reads.
+        replay: where positions go.
+        play: plays it.
+    """
+
+    line: str
+    game: Game
+    layout: TensorLayout
+    description: GameDescription
+    replay: Replay | DeviceReplay
+    play: Plays
+
+
+class ManyReplays:
+    """The replays of all games.
+
+    Args:
+        parts: the games by key.
+    """
+
+    def __init__(self, parts: Mapping[str, Part]) -> None:
+        self.memories = {key: part.replay for key, part in parts.items()}
+
+    @property
+    def written(self) -> int:
+        """How many positions were recorded so far."""
+        return sum(replay.written for replay in self.memories.values())
+
+    @property
+    def ready(self) -> int:
+        """Positions whose result is known."""
+        return sum(replay.ready for replay in self.memories.values())
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take over what a checkpoint kept; games that have joined since begin without positions."""
+        for key, replay in self.memories.items():
+            if f"{key}replay_written" in arrays:
+                replay.restore(_own(arrays, key))
+
+
+class ManyPlays(Plays):
+    """Plays each game for its share of the positions.
+
+    Args:
+        parts: the games by key.
+        shares: the share of each game, by key; asked when positions are divided up.
+    """
+
+    def __init__(self, parts: Mapping[str, Part], shares: Callable[[], dict[str, float]]) -> None:
+        self.parts, self.shares = parts, shares
+        self.due = dict.fromkeys(parts, 0.0)
+        """Positions that each game has still to play; negative where a step has recorded more than was asked for."""
+
+    def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
+        """Play until this many positions have been recorded, or ``stop`` says so."""
+        if max(self.due.values()) <= 0:
+            for key, share in self.shares().items():
+                self.due[key] += share * positions
+        done = [Progress(0, 0, 0, 0, 0, 0)]
+        for key, part in self.parts.items():
+            if self.due[key] > 0 and not stop():
+                done.append(part.play.play(int(np.ceil(self.due[key])), stop))
+                self.due[key] -= done[-1].positions
+        return together(done)
+
+    def update(self, net: Any) -> None:
+        """Take over new weights of the network for many games."""
+        universal: UniversalNet = net
+        for part in self.parts.values():
+            part.play.update(specialise(universal, part.description))
+
+    def arrays(self) -> dict[str, Any]:
+        """What a checkpoint keeps of the games under way."""
+        kept = {f"{key}{name}": array for key, part in self.parts.items() for name, array in part.play.arrays().items()}
+        return kept | {"many_due": np.frombuffer(json.dumps(self.due).encode(), dtype=np.uint8)}
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take over what a checkpoint kept; games that have joined since begin."""
+        self.due |= json.loads(arrays["many_due"].tobytes())
+        for key, part in self.parts.items():
+            if f"{key}replay_written" in arrays:
+                part.play.restore(_own(arrays, key))
+
+
+def _own(arrays: dict[str, NDArray[Any]], key: str) -> dict[str, NDArray[Any]]:
+    """The arrays of one game."""
+    return {name.removeprefix(key): array for name, array in arrays.items() if name.startswith(key)}

@@ -1,0 +1,76 @@
+"""What a run learns: one game, or many with one network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ludoport.selfplay.device_replay import DeviceReplay
+    from ludoport.selfplay.learner import Learner
+    from ludoport.selfplay.playing import Plays
+    from ludoport.selfplay.rating import Ratings
+    from ludoport.selfplay.replay import Replay
+    from ludoport.selfplay.tournament import Tournament
+
+
+class KeepsPositions(Protocol):
+    """One replay or several."""
+
+    @property
+    def written(self) -> int:
+        """How many positions were recorded so far."""
+
+    @property
+    def ready(self) -> int:
+        """Positions whose result is known."""
+
+    @property
+    def memories(self) -> Mapping[str, Replay | DeviceReplay]:
+        """The replays by name."""
+
+    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Take over what a checkpoint kept."""
+
+
+class Subject(Protocol):
+    """What ``Trainer`` needs to know about what it learns.
+
+    Attributes:
+        name: for pictures.
+        title: for people, with options.
+        rules: digests of the rules, as a checkpoint keeps them.
+        learner: improves the network.
+        replay: where positions are kept.
+        play: plays games.
+        ratings: has checkpoints rated.
+        tournament: past checkpoints as opponents, if there are any.
+    """
+
+    name: str
+    title: str
+    rules: Any
+    learner: Learner[Any]
+    replay: Any
+    play: Plays
+    ratings: Ratings
+    tournament: Tournament | None
+
+    def check(self, rules: Any) -> None:
+        """Refuse a checkpoint of other rules.
+
+        Raises:
+            LudoportError: the rules are others.
+        """
+
+    def assemble(self, start: Path | str | None) -> None:
+        """Put the parts together, with a network from a file or with fresh weights."""
+
+    def save(self, path: Path, training: Mapping[str, Any]) -> None:
+        """Write the network."""
+
+    def metrics(self) -> dict[str, float]:
+        """More numbers about the last epoch, for the metrics."""

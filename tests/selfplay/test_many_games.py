@@ -1,0 +1,143 @@
+"""Runs in which one network learns many games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+import ludoport as lp
+from ludoport.errors import LudoportError
+from ludoport.nets.universal.files import load_universal
+from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.lists import game_list, read_entry
+from ludoport.selfplay.many_games import ManyGames
+from ludoport.selfplay.many_play import ManyPlays
+from ludoport.selfplay.train import Budget, Trainer
+from tests.selfplay.conftest import small
+
+GAMES = ("Hex; Board Size/3x3", "Tic-Tac-Toe")
+MORE = (*GAMES, "Hex; Board Size/3x3; End Rules/Misere")
+
+
+def many(games: tuple[str, ...] = GAMES, **changes: Any) -> TrainConfig:
+    return small(game="", options=(), game_list=games, games=8, **changes)
+
+
+def weights(folder: Path) -> dict[str, Any]:
+    return load_file(folder / "network.safetensors")
+
+
+def equal(one: Path, other: Path) -> bool:
+    mine, theirs = weights(one), weights(other)
+    return mine.keys() == theirs.keys() and all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of three epochs without interruption."""
+    folder = tmp_path_factory.mktemp("many") / "whole"
+    Trainer(many(sharing="progress"), folder).train(Budget(epochs=3))
+    return folder
+
+
+@pytest.mark.slow
+def test_a_run_of_two_games_learns_both(run: Path) -> None:
+    saved = load_universal(run / "network.safetensors")
+    assert saved.games == GAMES
+    records = Trainer(many(sharing="progress"), run).records
+    for line in GAMES:
+        assert all(record[f"loss of {line}"] > 0 for record in records[1:])
+        assert sum(record[f"share of {game}"] for game in GAMES for record in records) == pytest.approx(len(records))
+
+
+@pytest.mark.slow
+def test_resuming_is_bit_identical(run: Path, tmp_path: Path) -> None:
+    for epochs in (1, 3):
+        Trainer(many(sharing="progress"), tmp_path / "run").train(Budget(epochs=epochs))
+    assert equal(run, tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_interrupted_in_the_middle_of_an_epoch(run: Path, tmp_path: Path) -> None:
+    trainer = Trainer(many(sharing="progress"), tmp_path / "run")
+    subject = trainer.subject
+    assert isinstance(subject, ManyGames)
+    first = next(iter(subject.parts.values())).play
+    play = first.play
+
+    def stops(positions: int, stop: Any) -> Any:
+        trainer.stop()
+        return play(positions, stop)
+
+    trainer.train(Budget(epochs=1))
+    first.play = stops  # type: ignore[method-assign]
+    trainer.train(Budget(epochs=3))
+    assert trainer.epoch == 1
+    Trainer(many(sharing="progress"), tmp_path / "run").train(Budget(epochs=3))
+    assert equal(run, tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_games_join_later(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    Trainer(many(), folder).train(Budget(epochs=2))
+    before = load_universal(folder / "network.safetensors").net
+    trainer = Trainer(many(MORE), folder)
+    assert trainer.epoch == 2
+    assert trainer.learner.net.vocabulary.rule[: len(before.vocabulary.rule)] == before.vocabulary.rule
+    assert len(trainer.learner.net.vocabulary.rule) > len(before.vocabulary.rule)
+    trainer.train(Budget(epochs=4))
+    assert load_universal(folder / "network.safetensors").games == MORE
+    assert TrainConfig.from_toml((folder / "config.toml").read_text(), "").game_list == MORE
+    with pytest.raises(LudoportError, match="game_list"):
+        Trainer(many(GAMES), folder)
+
+
+@pytest.mark.slow
+def test_a_network_plays_and_tunes_games_that_it_has_not_seen(run: Path, tmp_path: Path) -> None:
+    breakthrough = lp.load("Breakthrough", options=["Board Size/4x4"])
+    result = lp.match(f"net:{run},simulations=4", "random", breakthrough, 2, seed=1)
+    assert result.games == 2
+    config = small(game="Breakthrough", options=("Board Size/4x4",))
+    tuned = Trainer(config, tmp_path / "tuned", game=breakthrough, start=run / "network.safetensors")
+    assert tuned.learner.net.config.norm == "none"
+    tuned.train(Budget(epochs=1))
+
+
+@pytest.mark.slow
+def test_shares_follow_progress(run: Path) -> None:
+    trainer = Trainer(many(sharing="progress"), run)
+    learner = trainer.subject.learner
+    one, two = learner.parts  # type: ignore[attr-defined]
+    learner.losses = {one: [1.0, 0.5], two: [1.0, 1.0]}  # type: ignore[attr-defined]
+    assert learner.shares() == {one: 0.75, two: 0.25}  # type: ignore[attr-defined]
+    plays = trainer.play
+    assert isinstance(plays, ManyPlays)
+    plays.due = dict.fromkeys(plays.due, 0.0)
+    before = {key: part.replay.written for key, part in plays.parts.items()}
+    plays.play(64)
+    assert {key: part.replay.written - before[key] for key, part in plays.parts.items()} == {one: 48, two: 16}
+
+
+@pytest.mark.parametrize(
+    "setting", [{"tournament": True}, {"reply_weight": 0.1}, {"ownership_weight": 0.1}, {"layout": "paper"}]
+)
+def test_settings_that_do_not_fit(setting: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(LudoportError, match="runs of many games"):
+        Trainer(many(**setting), tmp_path / "run")
+
+
+def test_lists(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    (tmp_path / "mine.lud").write_text("")
+    file.write_text("# games\nHex; Board Size/3x3   # small\n\nmine.lud\n")
+    assert game_list(file) == ("Hex; Board Size/3x3", str(tmp_path / "mine.lud"))
+    assert game_list("Hex, Tic-Tac-Toe") == ("Hex", "Tic-Tac-Toe")
+    assert game_list(["Hex; A/b"]) == (str(read_entry("Hex;A/b")),)
+    for wrong in ("Hex, Hex", "; A/b", "Hex;;"):
+        with pytest.raises(LudoportError):
+            game_list(wrong)
