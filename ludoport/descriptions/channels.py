@@ -37,6 +37,8 @@ def state_bag(channel: StateChannel, mover: int, equipment: Equipment) -> Bag:
         return bag("clock") + spread(steps("clock", channel.index // _CLOCK))
     if kind == "fact":
         return _fact(channel.piece, mover, equipment)
+    if kind in ("die", "roll"):
+        return bag(kind, f"{owner} {kind}", f"{kind} {channel.index}") + spread(steps(kind, channel.index))
     if kind in ("state", "last-from", "last-to"):
         return bag(kind, f"{kind} {channel.index}")
     return bag(kind)

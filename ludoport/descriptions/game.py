@@ -110,7 +110,7 @@ def describe(game: Game | str | Path, layout: TensorLayout | None = None) -> Gam
 def _described(layout: TensorLayout, frame: Frame, equipment: Equipment, rules: Bag) -> GameDescription:
     first, second = (tuple(state_bag(c, mover, equipment) for c in layout.state_channels) for mover in PLAYERS)
     turns = {channel.owner: n for n, channel in enumerate(layout.state_channels) if channel.kind == "to-move"}
-    kinds = ("height", "count", "amount")
+    kinds = ("height", "count", "amount", "die", "roll")
     return GameDescription(
         game=layout.game,
         views=(first, second),
