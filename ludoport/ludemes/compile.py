@@ -15,7 +15,13 @@ from ludoport.lud.signatures import INT_WORDS
 from ludoport.lud.tree import Description
 from ludoport.ludemes.bounds import guard
 from ludoport.ludemes.contract_legal import add_swap, legal_tests, write_layers, write_legal, write_sample
-from ludoport.ludemes.contract_moves import write_can_play, write_hits, write_list, write_open
+from ludoport.ludemes.contract_moves import (
+    write_can_play,
+    write_hits,
+    write_hits_stuck,
+    write_list,
+    write_open,
+)
 from ludoport.ludemes.contract_play import write_end, write_late, write_phases, write_play
 from ludoport.ludemes.contract_setup import write_begin, write_setup
 from ludoport.ludemes.contract_values import write_key, write_utility
@@ -36,7 +42,12 @@ _MOST_MOVES = 500_000
 """Rows of the longest list of moves; a position with more of them is an error."""
 _MOST_SMALL = 32_000
 """Longer lists need rows of 32 bits, because kernels keep numbers of moves in them."""
-_WANTED = {"can_play": write_can_play, "hits_play": write_hits, "longest": write_open}
+_WANTED = {
+    "can_play": write_can_play,
+    "hits_play": write_hits,
+    "hits_play_stuck": write_hits_stuck,
+    "longest": write_open,
+}
 
 
 @dataclass

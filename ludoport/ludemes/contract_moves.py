@@ -26,6 +26,11 @@ def write_hits(course: Course) -> None:
     _write_generator(course, "hits_play", HitsSink(), "target")
 
 
+def write_hits_stuck(course: Course) -> None:
+    """Write the same for threats that are looked for inside ``no Moves Next``, where that question counts as false."""
+    _write_generator(course, "hits_play_stuck", HitsSink(), "target", stuck=True)
+
+
 def write_open(course: Course) -> None:
     """Write the functions by which only the moves that begin the longest sequences are kept."""
     if "no Repeat" in course.meta:
@@ -34,12 +39,12 @@ def write_open(course: Course) -> None:
     write_longest(course.program)
 
 
-def _write_generator(course: Course, name: str, sink: Sink, *params: str) -> None:
+def _write_generator(course: Course, name: str, sink: Sink, *params: str, stuck: bool = False) -> None:
     program = course.program
     function = Function(name, [], f"moves of the mover's phase ({name})")
     cx = program.root(function)
     if isinstance(sink, HitsSink):
-        cx = replace(cx, threat=True)
+        cx = replace(cx, threat=True, stuck=stuck)
     if len(course.phases) == 1:
         for node in course.phases[0].plays:
             generate(node, cx, sink)

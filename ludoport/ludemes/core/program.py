@@ -315,9 +315,11 @@ class Program(BoardTables):
         """There is a function that tests whether the mover can move."""
         self.wants.add("can_play")
 
-    def want_hits(self) -> None:
-        """There is a function that tests whether the mover has a move to a site."""
-        self.wants.add("hits_play")
+    def want_hits(self, stuck: bool) -> str:
+        """The name of a function that tests whether the mover has a move to a site; ``stuck``: in ``no Moves Next``."""
+        name = "hits_play_stuck" if stuck else "hits_play"
+        self.wants.add(name)
+        return name
 
     def want_last_after(self) -> None:
         """Positions remember where the last move ended after its consequents."""

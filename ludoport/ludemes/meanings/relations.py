@@ -73,8 +73,7 @@ def sites_distance(node: Ludeme, cx: Cx) -> Region:
 def _stepping(node: Ludeme, cx: Cx) -> Region:
     """The sites that are reached in a number of steps of a given kind.
 
-    The language counts in its own way here: the sites of the second and of later steps need one step less for the
-    lower bound, and are looked at only while the number of steps stays below the upper bound.
+    The first ring of sites counts as one step even where the range allows none; the origin itself never belongs to it.
     """
     program, size = cx.program, cx.program.n_board
     step, holder = node.args["stepMove"], node.args["distance"]
@@ -97,7 +96,7 @@ def _stepping(node: Ludeme, cx: Cx) -> Region:
             inner.line(f"{head} = 0")
             inner.line(f"{tail} = 1")
             inner.line(f"{ring} = 1")
-            with inner.block(f"while {head} < {tail} and ({ring} == 1 or {ring} < {high}):"):
+            with inner.block(f"while {head} < {tail} and ({ring} == 1 or {ring} <= {high}):"):
                 inner.line(f"{end} = {tail}")
                 with inner.block(f"while {head} < {end}:"):
                     inner.line(f"{near} = work[{queue} + {head}]")
@@ -110,7 +109,7 @@ def _stepping(node: Ludeme, cx: Cx) -> Region:
                                     inner.line(f"work[{marks} + {site}] = 1")
                                     inner.line(f"work[{queue} + {tail}] = {site}")
                                     inner.line(f"{tail} += 1")
-                                    with inner.block(f"if {ring} - (1 if {ring} > 1 else 0) >= {low}:"):
+                                    with inner.block(f"if {ring} >= {low}:"):
                                         add(site)
                 inner.line(f"{ring} += 1")
 

@@ -231,8 +231,7 @@ def _collect_enemies(node: Ludeme, cx: Cx, site: str, answer: str) -> None:
                 call = place.call("hits", node, body, ("target",), (site,), key=("hits", id(specific)))
                 cx.line(f"answer = {call}")
             else:
-                program.want_hits()
-                cx.line(f"answer = hits_play(state, work, {site})")
+                cx.line(f"answer = {program.want_hits(cx.stuck)}(state, work, {site})")
     cx.line("state[MOVER] = was_mover")
     cx.line("state[PREV] = was_prev")
     with cx.block("if answer:"):
