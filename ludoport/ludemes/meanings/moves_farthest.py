@@ -24,7 +24,7 @@ def max_distance(node: Ludeme, cx: Cx, sink: Sink) -> None:
     inner = node.args["moves"]
     assert isinstance(inner, Ludeme)
     name, role = node.get("trackName"), node.get("owner")
-    if not chooses_here(sink, cx.program):
+    if not chooses_here(node, sink, cx.program):
         generate(inner, place, sink)
         return
     program, every = cx.program, tracks(cx.program)

@@ -9,7 +9,7 @@ from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, optional
-from ludoport.ludemes.core.sinks import ListSink, Sink
+from ludoport.ludemes.core.sinks import ExistsSink, ListSink, Sink
 from ludoport.ludemes.fields.captured import counts_values, want_captured
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def max_moves(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if valued is not _valued(cx.program):
         raise UnsupportedError("`withValue:` must be the same in all of a game, and known before it", node.source)
     place = cx.inside(optional(node.get("then")))
-    if not chooses_here(sink, cx.program):
+    if not chooses_here(node, sink, cx.program):
         generate(node.args["moves"], place, sink)
         return
     cx.program.wants.add("longest")
@@ -48,7 +48,7 @@ def max_captures(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place = cx.inside(optional(node.get("then")))
     inner = node.args["moves"]
     assert isinstance(inner, Ludeme)
-    if not chooses_here(sink, cx.program):
+    if not chooses_here(node, sink, cx.program):
         generate(inner, place, sink)
         return
     cx.program.memo(_write_capturing)
@@ -78,13 +78,20 @@ def _valued(program: Program) -> bool:
     return program.memo(counts_values)
 
 
-def chooses_here(sink: Sink, program: Program) -> bool:
+def chooses_here(node: Ludeme, sink: Sink, program: Program) -> bool:
     """Whether a list is made from which the best moves are chosen.
 
     After ``do ... next:`` moves are tried where the prior effects have been done already; a roll may
     be repeated there, since it gives the same again.
+
+    Raises:
+        UnsupportedError: the choice makes a difference, and there is no list to choose from.
     """
-    return (isinstance(sink, ListSink) and sink.longest) or (bool(program.dice) and getattr(sink, "longest", False))
+    here = (isinstance(sink, ListSink) and sink.longest) or (bool(program.dice) and getattr(sink, "longest", False))
+    indifferent = isinstance(sink, ExistsSink) or getattr(sink, "longest", True) is False
+    if not here and not indifferent:
+        raise UnsupportedError(f"`{node.keyword}` is not implemented yet for moves that are not decisions", node.source)
+    return here
 
 
 def write_longest(program: Program) -> None:
