@@ -335,15 +335,18 @@ class Program(BoardTables):
 
     def on_history(self) -> list[str]:
         """Lines that run when a move enters the history."""
+        lines = []
+        if self.state.has("LAST_BETWEEN"):
+            lines += ["for s in range(N_SITES):", "    state[LAST_BETWEEN + s] = state[NOW_BETWEEN + s]"]
         if "last after" in self.wants:
             # The trail follows every action; consequents still see where the move itself ended.
-            return [
+            lines += [
                 "state[LAST_FROM_AFTER] = move[FROM]",
                 "state[LAST_TO_AFTER] = move[TO]",
                 "state[TRAIL_FROM] = move[FROM]",
                 "state[TRAIL_TO] = move[TO]",
             ]
-        return []
+        return lines
 
     def on_done(self) -> list[str]:
         """Lines that run when the consequents of a move are done."""

@@ -289,6 +289,9 @@ class Rules:
         if self.program.state.has("TOUCHED"):
             with function.block("for s in range(N_SITES):"):
                 function.line("state[TOUCHED + s] = 0")
+        if self.program.state.has("NOW_BETWEEN"):
+            with function.block("for s in range(N_SITES):"):
+                function.line("state[NOW_BETWEEN + s] = 0")
         function.line("rule = move[RULE]")
         parts = self.merged(rules)
         with _Switch(function, [one_of_rules([r.number for r in part]) for _, part in parts]) as branch:

@@ -14,7 +14,7 @@ from ludoport.ludemes.core.region import all_of, looping, negation, refuse_picki
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
-from ludoport.ludemes.core.traits import Order
+from ludoport.ludemes.core.traits import Order, order, writes
 from ludoport.ludemes.core.trials import IN_TRIALS
 from ludoport.ludemes.fields.direction_choice import choose, chosen_in_play, variants
 from ludoport.ludemes.fields.directions import rays
@@ -50,9 +50,23 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
         raise UnsupportedError("`seq` outside of consequents is not implemented yet", node.source)
     place = replace(cx.inside(optional(node.get("then"))), buffer=None)
     listed = node.args["moves"]
-    for part in listed if isinstance(listed, list) else [listed]:
+    for k, part in enumerate(listed if isinstance(listed, list) else [listed]):
         assert isinstance(part, Ludeme)
+        late = next((inner for inner in part.walk() if inner.key in ("int:last To", "int:last From")), None)
+        if k > 0 and late is not None:
+            # To the later parts, an earlier one is the last move.
+            raise UnsupportedError(f"`{late.keyword}` in a later part of `seq` is not implemented yet", late.source)
         cx.program.rules.effect(place, part)
+        place = after_turns(place, part)
+
+
+def after_turns(cx: Cx, done: Ludeme) -> Cx:
+    """The same place after an effect, which may have changed who moves next."""
+    if cx.slots["nxt"] == cx.slots["mover"] or not any("next" in writes(part) for part in done.walk()):
+        return cx
+    name = cx.fresh("nxt")
+    cx.line(f"{name} = wide(state[NEXT])")
+    return cx.bind(nxt=name)
 
 
 ROUNDS = 10_000
@@ -75,7 +89,7 @@ def while_(node: Ludeme, cx: Cx, sink: Sink) -> None:
             cx.line("break")
         part = node.args["moves"]
         assert isinstance(part, Ludeme)
-        cx.program.rules.effect(place, part)
+        cx.program.rules.effect(after_turns(place, part), part)
 
 
 @moves_ludeme("if", order=Order.BRANCH, draws=True, pieces="stay")

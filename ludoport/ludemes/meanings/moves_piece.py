@@ -17,6 +17,7 @@ from ludoport.ludemes.fields.changes import add_piece, move_piece
 from ludoport.ludemes.fields.direction_choice import facing_index, variants
 from ludoport.ludemes.fields.directions import kind_steps, rays, steps_table
 from ludoport.ludemes.fields.position import empty_at
+from ludoport.ludemes.fields.jumped import keeps_jumped, note_jumped
 from ludoport.ludemes.fields.rays import Lines
 from ludoport.ludemes.fields.walks import leap_table
 from ludoport.ludemes.meanings.moves_count import copying, moving_count
@@ -143,19 +144,21 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
 def _sliding(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) -> Spec:
     """A slide, with the effect on the sites passed over where there is one."""
     between, to = optional(node.get("between")), optional(node.get("to"))
-    if between is None or (between.get("effect") is None and between.get("trail") is None):
+    effect, trail = (between.get("effect"), between.get("trail")) if between is not None else (None, None)
+    if effect is None and trail is None and not keeps_jumped(cx.program):
         return moving(cx, node, frm, site, (to,))
 
     def act(place: Cx) -> None:
-        if between.get("effect") is not None:
+        if effect is not None or keeps_jumped(place.program):
             with _passed(place, lines) as over:
+                note_jumped(place, over)
                 apply_effect(place.sure(over).bind(btw=over), between)
         apply_effect(place, to)
         frm_, to_ = place.slots["frm"], place.slots["to"]
         move_piece(place, frm_, to_, node.get("stack") is True, level_of(node))
-        if between.get("trail") is not None:
+        if trail is not None:
             # The piece leaves another one on every site that it came from or passed.
-            left = place.name(number(between.args["trail"], place), "left")
+            left = place.name(number(trail, place), "left")
             add_piece(place, frm_, left, None, None)
             with _passed(place, lines) as over:
                 add_piece(place, over, left, None, None)
@@ -243,7 +246,19 @@ def _land(node: Ludeme, here: Cx, sink: Sink, frm: str, site: str, to, between) 
             sink.move(here, moving(here, node, frm, site, (to,)))
         return
     with here.when(land):
-        sink.move(here, moving(here, node, frm, site, (between, to)))
+        sink.move(here, _over_one(here, moving(here, node, frm, site, (between, to))))
+
+
+def _over_one(cx: Cx, spec: Spec) -> Spec:
+    """The same hop, which also notes its hurdle where the game asks for it."""
+    if not keeps_jumped(cx.program):
+        return spec
+
+    def act(place: Cx) -> None:
+        note_jumped(place, place.slots["btw"])
+        spec.act(place)
+
+    return replace(spec, act=act)
 
 
 def _long_hop(node: Ludeme, cx: Cx, sink: Sink, frm: str, ray: str, lines, limits, to, between) -> None:  # type: ignore[no-untyped-def]
@@ -324,7 +339,7 @@ def _telling(spec: Spec, told: dict[str, Expr]) -> Spec:
 def _hopping(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) -> Spec:
     """A hop whose effect on the hurdles is found again along its ray."""
     to, between = optional(node.get("to")), optional(node.get("between"))
-    if between is None or between.get("effect") is None:
+    if between is None or (between.get("effect") is None and not keeps_jumped(cx.program)):
         return moving(cx, node, frm, site, (to,))
     hurdle = holder_condition(between)
 
@@ -337,6 +352,7 @@ def _hopping(cx: Cx, node: Ludeme, frm: str, site: str, lines: Lines, ray: str) 
             is_hurdle = condition(hurdle, here)
             with place.block(f"if {is_hurdle}:"):
                 place.line(f"{begun} = True")
+                note_jumped(place, over)
                 apply_effect(here, between)
             with place.block(f"elif {begun}:"):
                 place.line("break")
