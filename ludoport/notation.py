@@ -156,14 +156,14 @@ class _Texts:
     def level(self, row: NDArray[Any]) -> int | None:
         """The level of a stack from which a move begins, where moves say so."""
         rule = self.rule(row)
-        if rule is None or not self.compiled.program.stacking or rule.spec.kind != "move" or "lvl" not in rule.needed:
+        if rule is None or not self.compiled.program.stacking or "lvl" not in rule.needed:
             return None
         return self.column(row, "LEVEL")
 
-    def on_top(self, row: NDArray[Any], level: int) -> bool:
-        """Whether a level is the highest one at the end of a move."""
-        place = self.compiled.fields["HEIGHT"] + self.column(row, "TO")
-        return self.state is not None and int(self.state[place]) - 1 == level
+    def height(self, site: int) -> int:
+        """How many pieces lie on a site; 1 where that is not known."""
+        base = self.compiled.fields.get("HEIGHT")
+        return 1 if self.state is None or base is None or site < 0 else int(self.state[base + site])
 
     def alone(self, row: NDArray[Any]) -> bool:
         """Whether a move has no effects of its own besides the moving; captures depend on what stands at its end."""
@@ -179,23 +179,27 @@ class _Texts:
         return program.components[piece].owner in (0, self.mover)
 
     def value_suffix(self, row: NDArray[Any]) -> str:
-        """The level of a stack or the number of pieces that move."""
-        level, count = self.level(row), self.count(row)
+        """The levels of stacks and the number of pieces that move; the record adds zeros for what it does not hold."""
         rule = self.rule(row)
-        if rule is not None and rule.spec.kind == "rotate":
+        if rule is None:
+            return ""
+        level, count, kind = self.level(row), self.count(row), rule.spec.kind
+        if kind == "rotate":
             turned = self.column(row, "NUMBER")
             return f"/t{turned}/r{turned}/v0/n0/f0/g0"
-        if rule is not None and rule.spec.kind == "remove" and self.compiled.program.stacking and "lvl" in rule.needed:
-            removed = self.column(row, "LEVEL")
-            shown = 0 if self.on_top(row, removed) else removed
-            return f"/t0/r0/v0/n0/f{shown}/g{shown}"
-        if level is not None and self.alone(row):
-            return f"/f{level}/g0" + (f"/l{level}.{level}" if level else "")
-        if level is not None:
-            return f"/v0/f{level}/g0"
-        if count is None:
+        if kind in ("remove", "select", "select2"):
+            deep = level if level is not None and level < self.height(self.column(row, "TO")) - 1 else 0
+            return f"/t0/r0/v0/n0/f{deep}/g{deep}"
+        if kind != "move":
             return ""
-        # Such a move also carries a local state, a rotation, a value and levels, which are all 0.
+        if level is not None:
+            own = f"/f{level}/g0" + (f"/l{level}.{level}" if level else "")
+            return own if self.alone(row) else f"/v0/f{level}/g0"
+        if count is None:
+            return "/f0/g0" if self.alone(row) else "/v0/f0/g0"
+        if self.compiled.program.stacking and not self.alone(row):
+            start, end = self.height(self.column(row, "FROM")) - count, self.height(self.column(row, "TO"))
+            return f"/t0/r0/v0/n0/f{start}/g{end}"
         return f"/t0/r0/v0{f'/n{count}' if count != 1 else ''}/f0/g0"
 
     def between(self, row: NDArray[Any]) -> tuple[int, ...]:
