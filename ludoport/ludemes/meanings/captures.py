@@ -32,21 +32,28 @@ def _origin(node: Ludeme, cx: Cx, default: str = "state[LAST_TO]") -> tuple[Cx, 
     return replace(cx, owner=None), name
 
 
+def _removal(node: Ludeme, slot: str) -> Ludeme:
+    """What happens to victims where the text does not say it."""
+    site = Ludeme("int", "between" if slot == "btw" else "to", {}, node.source)
+    return Ludeme("moves", "remove", {"locationFunction": site}, node.source)
+
+
 def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot: str = "btw") -> None:
     """Do the effect for every collected victim."""
     holder = optional(node.get("between")) if slot == "btw" else optional(node.get("to"))
     effect = optional(holder.get("effect")) if holder is not None else None
     then = optional(node.get("then"))
-    if effect is None or effect.get("effect") is None:
+    inner = effect.get("effect") if effect is not None else _removal(node, slot)
+    if inner is None:
         return
-    inner = effect.args["effect"]
     assert isinstance(inner, Ludeme)
+    only_if = effect.get("if") if effect is not None else None
     if isinstance(sink, ExistsSink):
         index, site = cx.fresh("i"), cx.fresh("victim")
         with cx.block(f"for {index} in range({count}):"):
             cx.line(f"{site} = work[{items} + {index}]")
             here = cx.sure(site).bind(**{slot: site})
-            with cx.when(condition(effect.get("if"), here)):
+            with cx.when(condition(only_if, here)):
                 generate(inner, here, sink)
         return
     # Effects that look at what earlier victims' effects changed are collected first.
@@ -60,7 +67,7 @@ def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot:
     with cx.block(f"for {index} in range({count}):"):
         cx.line(f"{site} = work[{items} + {index}]")
         here = place.sure(site).bind(**{slot: site})
-        with cx.when(condition(effect.get("if"), here)):
+        with cx.when(condition(only_if, here)):
             generate(inner, replace(here, chain=()), EffectSink())
     if buffered:
         cx.line(f"flush_0(state, work, {base})")
@@ -163,7 +170,7 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
 def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Neighbours of the origin all of whose other neighbours are closing pieces, up to some exceptions."""
     program = cx.program
-    place, origin = _origin(node, cx)
+    place, origin = _origin(node, cx, str(cx.slots["frm"]))
     between, to = optional(node.get("between")), optional(node.get("to"))
     relation = node.get("relation")
     exceptions = number(node.get("except"), cx, 0)
@@ -187,15 +194,18 @@ def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 if with_piece is not None:
                     cx.line(f"{found} = False")
                 with table.each(here, site) as other:
-                    cx.line(f"{last} = {other}")
-                    near = here.sure(other, last)
-                    ok = condition(close, near) if close is not None else friend(near, who_at(near, other))
                     if with_piece is not None:
-                        wanted = " or ".join(f"state[WHAT + {other}] == {p}" for p in pieces_of(with_piece, near))
-                        with cx.block(f"if {wanted}:"):
+                        kinds = pieces_of(with_piece, here.sure(other))
+                        with cx.block(f"if {' or '.join(f'state[WHAT + {other}] == {p}' for p in kinds)}:"):
                             cx.line(f"{found} = True")
-                    with cx.block(f"if {other} != {origin}:"), cx.when(negation(ok)):
-                        cx.line(f"{free} += 1")
+                    with cx.block(f"if {other} != {origin}:"):
+                        cx.line(f"{last} = {other}")
+                        near = here.sure(other, last)
+                        ok = condition(close, near) if close is not None else friend(near, who_at(near, other))
+                        with cx.when(negation(ok)):
+                            cx.line(f"{free} += 1")
+                            with cx.block(f"if {free} > {exceptions}:"):
+                                cx.line("break")
                 enough = f"{free} <= {exceptions}" + (f" and {found}" if with_piece is not None else "")
                 with cx.block(f"if {enough}:"):
                     cx.line(f"work[{victims} + {count}] = {site}")

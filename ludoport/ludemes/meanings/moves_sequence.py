@@ -10,6 +10,7 @@ from ludoport.ludemes.core.context import UNSET, Cx
 from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import generate
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
+from ludoport.ludemes.core.traits import traits
 
 
 def asks_pending(prior: Ludeme) -> bool:
@@ -44,7 +45,13 @@ class After(Sink):
 
         asks = asks_pending(self.prior)
         variant = (spec.variant, "after", id(self.prior))
-        self.sink.move(cx, replace(spec, act=act, variant=variant, clears=asks or spec.clears))
+        kind = "Move" if spec.kind == "other" and self._moves_pieces() else spec.kind
+        self.sink.move(cx, replace(spec, kind=kind, act=act, variant=variant, clears=asks or spec.clears))
+
+    def _moves_pieces(self) -> bool:
+        """Whether the prior effects are decisions to move pieces, after which such a move is named."""
+        decided = [part for part in self.prior.walk() if part.keyword == "move" or part.keyword.startswith("move ")]
+        return any(traits(part).get("pieces") == "move" for part in decided)
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
         """Write a part as a function of its own."""
