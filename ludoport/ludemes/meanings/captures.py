@@ -224,6 +224,8 @@ def enclose(node: Ludeme, cx: Cx, sink: Sink) -> None:
     count = cx.fresh("count")
     cx.line(f"{count} = 0")
     victim = holder_condition(between)
+    if isinstance(victim, Ludeme) and any(part.keyword == "is Empty" for part in victim.walk()):
+        raise UnsupportedError("`enclose` of empty sites is not implemented yet", node.source)
     table = steps_table(node.get("directions"), place)
 
     def is_victim(there: Cx, site: str) -> Bool:

@@ -14,7 +14,7 @@ from ludoport.ludemes.core.region import all_of, looping, negation, refuse_picki
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
-from ludoport.ludemes.core.traits import Order, order, writes
+from ludoport.ludemes.core.traits import Order, writes
 from ludoport.ludemes.core.trials import IN_TRIALS
 from ludoport.ludemes.fields.direction_choice import choose, chosen_in_play, variants
 from ludoport.ludemes.fields.directions import rays

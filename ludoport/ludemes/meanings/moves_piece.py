@@ -16,8 +16,8 @@ from ludoport.ludemes.core.sinks import Sink, Spec
 from ludoport.ludemes.fields.changes import add_piece, move_piece
 from ludoport.ludemes.fields.direction_choice import facing_index, variants
 from ludoport.ludemes.fields.directions import kind_steps, rays, steps_table
-from ludoport.ludemes.fields.position import empty_at
 from ludoport.ludemes.fields.jumped import keeps_jumped, note_jumped
+from ludoport.ludemes.fields.position import empty_at
 from ludoport.ludemes.fields.rays import Lines
 from ludoport.ludemes.fields.walks import leap_table
 from ludoport.ludemes.meanings.moves_count import copying, moving_count

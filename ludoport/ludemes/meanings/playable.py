@@ -9,7 +9,6 @@ from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.region import Filtered, Region, Scratch, negation
 from ludoport.ludemes.core.registry import region_ludeme
 from ludoport.ludemes.fields.directions import steps_table
-from ludoport.ludemes.fields.jumped import keeps_jumped
 from ludoport.ludemes.fields.named_regions import whole_board
 from ludoport.ludemes.fields.position import empty_at
 from ludoport.ludemes.meanings.flooding import direction_word
@@ -46,10 +45,3 @@ def last_to(node: Ludeme, cx: Cx) -> Region:
     return Filtered(
         whole_board(program), lambda place, site: f"(state[TOUCHED + {site}] != 0 or {site} == state[LAST_TO])"
     )
-
-
-@region_ludeme("last Between", reads=["board"])
-def last_between(node: Ludeme, cx: Cx) -> Region:
-    """The sites that the last move jumped or slid over."""
-    keeps_jumped(cx.program)
-    return Filtered(whole_board(cx.program), lambda place, site: f"(state[LAST_BETWEEN + {site}] != 0)")

@@ -1,0 +1,91 @@
+"""Meanings that no other way of computing confirms, in positions small enough to be checked by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludoport.errors import UnsupportedError
+from ludoport.game import Game, State
+from ludoport.lud import read_text
+from ludoport.ludemic import LudemicRules
+
+CHECK = '(is Threatened (id "King" Mover))'
+ENEMY = "if:(is Enemy (who at:(between)))"
+FRIEND = "(to if:(is Friend (who at:(to))))"
+
+
+def start(rules: str, board: str = "(square 3)", pieces: str = '(piece "Disc" Each)') -> State:
+    text = f'(game "Small" (players 2) (equipment {{(board {board}) {pieces}}}) (rules {rules}))'
+    return Game(LudemicRules(read_text(text)), jit=False).start()
+
+
+def texts(state: State) -> set[str]:
+    return {move.text for move in state.moves()}
+
+
+@pytest.mark.parametrize(
+    "capture",
+    [
+        f"(custodial (between (max 1) {ENEMY}) {FRIEND})",
+        f"(enclose Orthogonal (between {ENEMY}))",
+        f"(surround (from (last To)) Orthogonal (between {ENEMY}) {FRIEND})",
+    ],
+)
+def test_victims_are_removed_where_the_text_names_no_effect(capture: str) -> None:
+    state = start(f"(play (move Add (to (sites Empty)) (then {capture}))) (end (if (is Line 3) (result Mover Win)))")
+    for move in ("0", "1", "4", "8", "2"):
+        state = state.play(move)
+    assert "1" in texts(state)
+
+
+def test_nothing_is_surrounded_without_an_origin() -> None:
+    rule = f"(surround Orthogonal (between {ENEMY}) {FRIEND})"
+    state = start(f"(play (move Add (to (sites Empty)) (then {rule}))) (end (if (is Line 3) (result Mover Win)))")
+    for move in ("0", "1", "4", "8", "2"):
+        state = state.play(move)
+    assert "1" not in texts(state)
+
+
+def test_no_moves_next_counts_as_false_for_threats_inside_it() -> None:
+    king = '(piece "King" Each (move Step (to if:(not (is Friend (who at:(to)))) (apply (remove (to))))))'
+    play = f"(play (do (forEach Piece) ifAfterwards:(and (not (no Moves Next)) (not {CHECK}))))"
+    setup = '(start {(place "King1" 0) (place "King2" 3)})'
+    state = start(f"{setup} {play} (end (if (no Pieces Next) (result Mover Win)))", "(rectangle 1 4)", king)
+    # After 0-1 the other king could only step next to this one, so 0-1 leaves no move and is illegal.
+    assert texts(state) == {"pass"}
+
+
+def test_a_sequence_sees_who_moves_next() -> None:
+    steps = "(seq {(set NextPlayer (player 1)) (if (is Next P2) (addScore P2 1))})"
+    state = start(f"(play (move Add (to (sites Empty)) (then {steps}))) (end (if (> (score P2) 0) (result P2 Win)))")
+    state = state.play("0")
+    assert not state.over
+    assert state.mover == 1
+
+
+def test_the_last_move_changes_within_a_sequence() -> None:
+    steps = "(seq {(remove 8) (remove (last To))})"
+    with pytest.raises(UnsupportedError, match="`last To` in a later part of `seq`"):
+        start(f"(play (move Add (to (sites Empty)) (then {steps}))) (end (if (is Line 3) (result Mover Win)))")
+
+
+@pytest.mark.parametrize(
+    ("range_", "sites"), [("(exact 1)", "1 3"), ("(exact 2)", "2 4 6"), ("(range 2 3)", "2 4 5 6 7")]
+)
+def test_distance_in_steps_of_a_kind(range_: str, sites: str) -> None:
+    ends = f"(sites Distance (step Orthogonal (to if:(is Empty (to)))) from:0 {range_})"
+    state = start(f"(play (move Add (to {ends}))) (end (if (is Line 3) (result Mover Win)))")
+    assert texts(state) == set(sites.split())
+
+
+def test_the_longest_moves_are_only_chosen_from_decisions() -> None:
+    hop = "(hop (between if:(is Enemy (who at:(between)))) (to if:(is Empty (to))))"
+    play = f"(play (move Add (to (sites From (max Moves (forEach Piece {hop}))))))"
+    with pytest.raises(UnsupportedError, match="`max Moves` is not implemented yet"):
+        start(f"{play} (end (if (is Line 3) (result Mover Win)))")
+
+
+def test_empty_sites_are_not_enclosed() -> None:
+    rule = "(enclose (between if:(is Empty (between)) (apply (add (to (between))))))"
+    with pytest.raises(UnsupportedError, match="`enclose` of empty sites"):
+        start(f"(play (move Add (to (sites Empty)) (then {rule}))) (end (if (is Line 3) (result Mover Win)))")
