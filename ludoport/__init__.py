@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ludoport.arena.players import player
     from ludoport.arena.result import MatchResult
     from ludoport.arena.searching import search
+    from ludoport.arena.table import TableResult
     from ludoport.catalogue import games
     from ludoport.check import check_game
     from ludoport.search.result import SearchResult
@@ -39,6 +40,7 @@ __all__ = [
     "PlayoutStats",
     "SearchResult",
     "State",
+    "TableResult",
     "TransferOptions",
     "UnsupportedError",
     "analyse",
@@ -62,6 +64,7 @@ _LATER = {
     "MatchResult": "ludoport.arena.result",
     "Player": "ludoport.arena.player",
     "SearchResult": "ludoport.search.result",
+    "TableResult": "ludoport.arena.table",
     "TransferOptions": "ludoport.transfer.options",
     "analyse": "ludoport.analysis.analyse",
     "batch": "ludoport.tensors.batch",

@@ -1,9 +1,10 @@
-"""One game between two players."""
+"""One game of a match."""
 
 from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -60,6 +61,42 @@ class Played:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Seating:
+    """A game of a match of three or more players that is to be played.
+
+    Attributes:
+        number: its place in the match, from 0.
+        players: for each seat, the number of the player who has it, from 0.
+        start_seed: random seed of the initial position and of luck; one round of seatings shares it.
+        seed: random seed of the players' choices.
+    """
+
+    number: int
+    players: tuple[int, ...]
+    start_seed: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A game of such a match that was played.
+
+    Attributes:
+        seating: the game.
+        utilities: of the players, in their order, from -1 to 1.
+        finished: whether the game came to its end; otherwise it counts as a draw.
+        moves: in recorded notation.
+        seconds: duration.
+    """
+
+    seating: Seating
+    utilities: tuple[float, ...]
+    finished: bool
+    moves: tuple[str, ...]
+    seconds: float
+
+
 def derived(seed: int, *path: object) -> int:
     """A random seed derived from another one; the same on every machine, below 2 ** 63."""
     text = "/".join(map(str, (seed, *path)))
@@ -97,23 +134,43 @@ def taken_back(line: list[tuple[State, Move]], state: State) -> tuple[list[tuple
 
 
 def play_game(game: Game, a: Player, b: Player, pair: Pairing, limit: int = LIMIT) -> Played:
-    """Play one game to its end, or until ``limit`` moves were played."""
+    """Play one game of two players to its end, or until ``limit`` moves were played."""
     begin = time.perf_counter()
-    seats = (a, b) if pair.first == "a" else (b, a)
+    state, moves = _played(game, (a, b) if pair.first == "a" else (b, a), pair.start_seed, pair.seed, limit)
+    one, two = state.seat_utilities if state.over else (0.0, 0.0)
+    ours, theirs = (one, two) if pair.first == "a" else (two, one)
+    outcome: Outcome = "win" if ours > theirs else "loss" if ours < theirs else "draw"
+    return Played(pair, outcome, (ours, theirs), state.over, moves, time.perf_counter() - begin)
+
+
+def play_seating(game: Game, players: Sequence[Player], seating: Seating, limit: int = LIMIT) -> Seated:
+    """Play one game of three or more players to its end, or until ``limit`` moves were played."""
+    begin = time.perf_counter()
+    seats = [players[number] for number in seating.players]
+    state, moves = _played(game, seats, seating.start_seed, seating.seed, limit)
+    results = state.seat_utilities if state.over else [0.0] * len(seats)
+    utilities = tuple(results[seating.players.index(number)] for number in range(len(seats)))
+    return Seated(seating, utilities, state.over, moves, time.perf_counter() - begin)
+
+
+def _played(
+    game: Game, seats: Sequence[Player], start_seed: int, seed: int, limit: int
+) -> tuple[State, tuple[str, ...]]:
+    """The last position and the moves of a game between players, given by their seats."""
     for seat, player in enumerate(seats, start=1):
-        player.begin(game, seat, derived(pair.seed, "seat", seat))
-    luck = Luck(game, pair.start_seed)
-    state = luck.dealt(game.start(seed=pair.start_seed))
+        player.begin(game, seat, derived(seed, "seat", seat))
+    luck = Luck(game, start_seed)
+    state = luck.dealt(game.start(seed=start_seed))
     line: list[tuple[State, Move]] = []
     while not state.over and len(line) < limit:
         player = seats[state.seat - 1]
         try:
-            move, following = answered(player, state, player.choose(state, derived(pair.seed, "move", len(line))))
+            move, following = answered(player, state, player.choose(state, derived(seed, "move", len(line))))
         except TakeBack:
             line, state = taken_back(line, state)
-            luck = luck_after(game, pair.start_seed, [*(before.seat for before, _ in line), state.seat])
+            luck = luck_after(game, start_seed, [*(before.seat for before, _ in line), state.seat])
             for seat, other in enumerate(seats, start=1):
-                other.rewind(game, seat, derived(pair.seed, "seat", seat), line)
+                other.rewind(game, seat, derived(seed, "seat", seat), line)
             continue
         for other in seats:
             other.played(state, move)
@@ -121,9 +178,4 @@ def play_game(game: Game, a: Player, b: Player, pair: Pairing, limit: int = LIMI
         state = luck.dealt(following)
     for player in seats:
         player.end(state)
-    one, two = state.seat_utilities if state.over else (0.0, 0.0)
-    ours, theirs = (one, two) if pair.first == "a" else (two, one)
-    outcome: Outcome = "win" if ours > theirs else "loss" if ours < theirs else "draw"
-    return Played(
-        pair, outcome, (ours, theirs), state.over, tuple(move.text for _, move in line), time.perf_counter() - begin
-    )
+    return state, tuple(move.text for _, move in line)

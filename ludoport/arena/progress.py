@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludoport.progress import Show, bar, live
 
 if TYPE_CHECKING:
     from ludoport.arena.result import MatchResult
+    from ludoport.arena.table import TableResult
 
-Watch = Callable[["MatchResult"], None]
+Watch = Callable[[Any], None]
+"""Called with the result so far."""
 
 
 @contextmanager
@@ -36,8 +38,8 @@ class _Line:
     def __init__(self, show: Show) -> None:
         self._show, self._began, self._before = show, time.monotonic(), -1
 
-    def __call__(self, result: MatchResult) -> None:
-        done, total = result.record.games, result.games
+    def __call__(self, result: MatchResult | TableResult) -> None:
+        done, total = result.ended, result.games
         if self._before < 0:
             self._before = done  # games of an earlier call took no time of this one
         left = ""

@@ -61,6 +61,11 @@ class MatchResult:
         return self.first + self.second
 
     @property
+    def ended(self) -> int:
+        """Number of games that were played."""
+        return self.record.games
+
+    @property
     def complete(self) -> bool:
         """Whether nothing is left to be played."""
         return self.record.games >= self.games or self.verdict != "running"

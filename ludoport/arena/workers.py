@@ -19,14 +19,13 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludoport.arena.playing import play_game
+from ludoport.arena.playing import Pairing, Played, Seated, Seating, play_game, play_seating
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.processes import without_script
 
 if TYPE_CHECKING:
     from ludoport.arena.player import Player
-    from ludoport.arena.playing import Pairing, Played
 ATTEMPTS = 3
 """Deaths of workers over one game before the match is given up."""
 
@@ -36,9 +35,23 @@ class Job:
     """What every worker needs to know."""
 
     game: Game
-    a: Player
-    b: Player
+    players: tuple[Player, ...]
     limit: int
+
+    def play(self, wanted: Pairing | Seating) -> Played | Seated:
+        """Play one game."""
+        if isinstance(wanted, Pairing):
+            a, b = self.players
+            return play_game(self.game, a, b, wanted, self.limit)
+        return play_seating(self.game, self.players, wanted, self.limit)
+
+    def apart(self) -> Job:
+        """The same job, in which no two players are one object: what one remembers the other must not know."""
+        players: list[Player] = []
+        for player in self.players:
+            known = any(player is other for other in players)
+            players.append(copy.deepcopy(player) if known else player)
+        return Job(self.game, tuple(players), self.limit)
 
     def travels(self, script: bool) -> bool:
         """Whether other processes can be given this job.
@@ -59,7 +72,7 @@ class Job:
     def packed(self) -> bytes:
         """The job as bytes; compiled code is left behind, a worker loads it from the cache."""
         try:
-            return pickle.dumps((self.game, self.a, self.b, self.limit))
+            return pickle.dumps(self)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise LudoportError(
                 f"this game or its players cannot be sent to other processes ({error}); use workers=1"
@@ -76,17 +89,17 @@ def _main_file() -> Path | None:
 class _Worker:
     process: SpawnProcess
     line: Connection
-    pair: Pairing
+    pair: Pairing | Seating
 
 
-def play_here(job: Job, pairs: Sequence[Pairing]) -> Generator[Played, None, None]:
+def play_here(job: Job, pairs: Sequence[Pairing | Seating]) -> Generator[Played | Seated, None, None]:
     """Play games one after another in this process."""
-    b = copy.deepcopy(job.b) if job.b is job.a else job.b
+    own = job.apart()
     for pair in pairs:
-        yield play_game(job.game, job.a, b, pair, job.limit)
+        yield own.play(pair)
 
 
-def play_apart(job: Job, pairs: Sequence[Pairing], workers: int) -> Generator[Played, None, None]:
+def play_apart(job: Job, pairs: Sequence[Pairing | Seating], workers: int) -> Generator[Played | Seated, None, None]:
     """Play games in other processes; yields them as they end."""
     packed = job.packed()
     waiting, busy, idle = deque(pairs), dict[Connection, _Worker](), list[tuple[SpawnProcess, Connection]]()
@@ -141,12 +154,12 @@ def _uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _send(line: Connection, pair: Pairing) -> None:
+def _send(line: Connection, pair: Pairing | Seating) -> None:
     with suppress(OSError):  # a dead worker is noticed when its answer is read
         line.send(pair)
 
 
-def _answer(worker: _Worker) -> Played | None:
+def _answer(worker: _Worker) -> Played | Seated | None:
     """A worker's answer; None if it died."""
     try:
         kind, answer = worker.line.recv()
@@ -155,7 +168,7 @@ def _answer(worker: _Worker) -> Played | None:
         worker.line.close()
         return None
     if kind == "played":
-        played: Played = answer
+        played: Played | Seated = answer
         return played
     worker.process.kill()
     worker.process.join()
@@ -180,10 +193,10 @@ def _serve(packed: bytes, line: Connection) -> None:
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
     try:
-        game, a, b, limit = pickle.loads(packed)
-        b = copy.deepcopy(b) if b is a else b
+        job: Job = pickle.loads(packed)
+        own = job.apart()
         while True:
-            line.send(("played", play_game(game, a, b, line.recv(), limit)))
+            line.send(("played", own.play(line.recv())))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         return
     except LudoportError as error:

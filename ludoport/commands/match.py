@@ -1,4 +1,4 @@
-"""``ludoport match``: two players play each other."""
+"""``ludoport match``: players play each other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,6 +30,7 @@ from ludoport.errors import LudoportError
 if TYPE_CHECKING:
     from ludoport.arena.result import MatchResult
     from ludoport.arena.sprt import Sprt
+    from ludoport.arena.table import TableResult
 
 EVERY = 30.0
 """Seconds between two lines of progress where no terminal shows it."""
@@ -40,6 +41,7 @@ _PLAYER = "random, uct:SIMULATIONS, minimax:DEPTH, human ... (see --players)."
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help=f"Player: {_PLAYER}")] = "",
     b: Annotated[str, typer.Argument(metavar="B", help="Second player.")] = "",
+    others: Annotated[list[str] | None, typer.Argument(metavar="C...", help="Third player and further ones.")] = None,
     game: MatchGame = "",
     option: Options = None,
     ruleset: RulesetName = None,
@@ -54,10 +56,11 @@ def match(
     players: Annotated[bool, option("--players", help="List the kinds of players.")] = False,
     json: Json = False,
 ) -> None:
-    """Play a match between two players and test which is stronger.
+    """Play a match and test which player is stronger.
 
-    Both players start equally often. Games longer than --limit count as draws. --out is an SQLite file that keeps all
-    games; the same command resumes from it.
+    Two players start equally often; three and more have all seatings in turn, and a score each. Games longer than
+    --limit count as draws. --out is an SQLite file that keeps all games of two players; the same command resumes from
+    it.
     """
     from ludoport.arena.match import match as play_match
     from ludoport.arena.players import kinds, player
@@ -71,21 +74,25 @@ def match(
     if not game:
         raise LudoportError("a match needs a game, as in `--game Hex`")
     test = read_sprt(sprt)
-    one, two = player(a), player(b)
+    one, two, more = player(a), player(b), [player(text) for text in others or []]
     loaded = load_game(game, option, ruleset)
     label = " ".join([loaded.name, *(f"[{choice}]" for choice in [*(option or []), *([ruleset] if ruleset else [])])])
-    with _progress(one.interactive or two.interactive) as show:
-        latest: list[MatchResult] = []
+    how: dict[str, Any] = {"seed": seed, "workers": workers, "limit": limit, "label": label}
+    if not more:
+        how |= {"store": out, "sprt": test}
+    elif out is not None or test is not None:
+        raise LudoportError("only matches of two players have --out and --sprt")
+    else:
+        how["others"] = more
+    with _progress(any(each.interactive for each in (one, two, *more))) as show:
+        latest: list[MatchResult | TableResult] = []
 
-        def update(result: MatchResult) -> None:
+        def update(result: MatchResult | TableResult) -> None:
             latest[:] = [result]
             show(result)
 
         try:
-            result = play_match(
-                one, two, loaded, games, seed=seed, workers=workers, store=out, sprt=test, limit=limit, label=label,
-                progress=update,
-            )  # fmt: skip
+            result: MatchResult | TableResult = play_match(one, two, loaded, games, progress=update, **how)
         except KeyboardInterrupt:
             if latest:
                 typer.echo(f"\n{latest[0]}", err=True)
@@ -113,7 +120,7 @@ def read_sprt(text: str | None) -> Sprt | None:
     return Sprt(*numbers)
 
 
-def _progress(quiet: bool) -> AbstractContextManager[Callable[[MatchResult], None]]:
+def _progress(quiet: bool) -> AbstractContextManager[Callable[[Any], None]]:
     """The score so far: one line that changes on a terminal, otherwise a new line every half minute."""
     if quiet or sys.stderr.isatty():
         return watching(False if quiet else None)
@@ -126,7 +133,7 @@ class _Log:
     def __init__(self) -> None:
         self._next = time.monotonic() + EVERY
 
-    def __call__(self, result: MatchResult) -> None:
+    def __call__(self, result: MatchResult | TableResult) -> None:
         if time.monotonic() >= self._next and not result.complete:
             self._next = time.monotonic() + EVERY
-            typer.echo(f"{result.record.games} of {result.games} games: {result.line}", err=True)
+            typer.echo(f"{result.ended} of {result.games} games: {result.line}", err=True)

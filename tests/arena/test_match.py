@@ -212,7 +212,7 @@ def test_wrong_calls(game: lp.Game, tmp_path: Path) -> None:
         '(game "Three" (players 3) (equipment {(board (square 3)) (piece "Disc" Each)})'
         " (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))"
     )
-    with pytest.raises(lp.LudoportError, match="between two players; Three has 3"):
+    with pytest.raises(lp.LudoportError, match="Three has 3 players, and 2 were given"):
         match("random", "random", lp.load(path, jit=False))
 
 
