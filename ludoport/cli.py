@@ -32,6 +32,7 @@ from ludoport.commands import (
     transfer,
     tree,
     uci,
+    vary,
     verify,
     web,
 )
@@ -98,6 +99,7 @@ for command in (
     gtp.gtp,
     records.records,
     export.export,
+    vary.vary,
 ):
     app.command()(command)
 app.add_typer(tree.app, name="tree")

@@ -1,0 +1,1 @@
+"""Small games varied by program: texts for networks that learn many games."""
