@@ -247,7 +247,7 @@ class GtpEngine:
         for order, move in enumerate(found.moves):
             visits = 0 if found.visits is None else int(found.visits[order])
             if visits:
-                line = found.line if order == 0 else (move,)
+                line = found.lines[order] if order < len(found.lines) else (move,)
                 pv = " ".join(self.names.name(part) for part in line)
                 rate = round(5000 * (1 + found.values[order]))
                 parts.append(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.search.pool import DRAWN, LOST, WON
-from ludoport.search.tree import EXACT, LINK, VISITS, Found
+from ludoport.search.tree import EXACT, LINK, VISITS, Found, Tree
 
 if TYPE_CHECKING:
     from ludoport.game import Move, State
 
 SHOWN = 8
 """Moves that a printed result shows."""
+
+LINES = 4
+"""Moves whose expected line of play a result holds."""
+
+LONGEST = 12
+"""Moves of the lines after the first."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,7 +39,8 @@ class SearchResult:
             shape (moves,).
         priors: probabilities of the moves before the search, shape (moves,); None for a search without a network.
         proved: whether the value of a move is proved, shape (moves,).
-        line: the line of play that the search expects (principal variation).
+        lines: the line of play that the search expects after each of the best moves, that move first; shorter than
+            ``moves``.
         simulations: simulations, or for alpha-beta positions searched.
     """
 
@@ -43,7 +51,7 @@ class SearchResult:
     values: NDArray[np.float64]
     priors: NDArray[np.float64] | None
     proved: NDArray[np.bool_]
-    line: tuple[Move, ...]
+    lines: tuple[tuple[Move, ...], ...]
     simulations: int
 
     def __post_init__(self) -> None:
@@ -55,6 +63,11 @@ class SearchResult:
     def best(self) -> Move:
         """The move to play."""
         return self.moves[0]
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """The line of play that the search expects (principal variation)."""
+        return self.lines[0] if self.lines else ()
 
     @property
     def value(self) -> float:
@@ -76,8 +89,8 @@ class SearchResult:
                     "proved": bool(self.proved[number]),
                 }
             )
-        line = [move.text for move in self.line]
-        return {"player": self.player, "simulations": self.simulations, "moves": rows, "line": line}
+        lines = [[move.text for move in line] for line in self.lines]
+        return {"player": self.player, "simulations": self.simulations, "moves": rows, "lines": lines}
 
     def __repr__(self) -> str:
         head = ["move", "visits", "value", "prior"]
@@ -112,7 +125,7 @@ def result_of(
     state: State,
     player: str,
     found: Found,
-    line: tuple[Move, ...],
+    follow: Callable[[int], tuple[Move, ...]],
     simulations: int,
     *,
     best: int | None = None,
@@ -124,7 +137,7 @@ def result_of(
         state: the position.
         player: the text of the player that searched.
         found: what it found.
-        line: the line of play that it expects.
+        follow: the line of play that it expects after a move, given by its number in ``found``.
         simulations: simulations done.
         best: the number of the move to play; default: that of ``found``.
         priors: probabilities of the moves before the search, in the order of ``found``; shape (moves,).
@@ -134,9 +147,11 @@ def result_of(
     values = 2.0 * np.where(proved, found.exact, found.values) - 1.0
     others = [n for n in np.lexsort((-np.nan_to_num(values, nan=-2.0), -found.visits)).tolist() if n != first]
     order = [first, *others]
+    lines = [follow(first), *(follow(n)[:LONGEST] for n in others[: LINES - 1] if found.visits[n] > 0)]
     return SearchResult(
         state, player, tuple(found.moves[n] for n in order), found.visits[order], values[order],
-        None if priors is None else np.asarray(priors, dtype=np.float64)[order], proved[order], line, simulations,
+        None if priors is None else np.asarray(priors, dtype=np.float64)[order],
+        proved[order], tuple(lines), simulations,
     )  # fmt: skip
 
 
@@ -170,3 +185,8 @@ def expected_line(
         line.append(move)
         state, head = state.play(move), int(nodes[LINK, head + 1 + chosen])
     return tuple(line)
+
+
+def line_in(tree: Tree, state: State, first: int) -> tuple[Move, ...]:
+    """The line of play that a tree expects after the move of its root with this number."""
+    return expected_line(state, tree.pool.nodes, tree.pool.moves, tree.pool.root, first)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ludoport.drawing.scenes import board_scene, move_scene, moves_scene, position_scene
+from ludoport.drawing.scenes import board_scene, move_scene, moves_scene, position_scene, spoken
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State
 from ludoport.kernels.contract import Rules
@@ -202,6 +202,13 @@ def _rulesets(game: Game) -> list[str]:
     return [ruleset.heading for ruleset in getattr(getattr(game.rules, "description", None), "rulesets", ())]
 
 
+def about_game(spec: GameSpec) -> dict[str, Any]:
+    """What a page asks before a text is played: names of the players, options and rulesets."""
+    game = Game(rules_of(spec), jit=False)
+    players = [spoken(name) for name in game.rules.player_names]
+    return {"title": game.title, "players": players, "options": _options(game), "rulesets": _rulesets(game)}
+
+
 def load_game(spec: GameSpec) -> None:
     """From now on positions of a game are computed in machine code, which is in the cache."""
     SHELF.load(spec)
@@ -326,7 +333,8 @@ def analyse(spec: GameSpec, seed: int, moves: Sequence[str], player: str) -> Ite
     state = SHELF.state(spec, seed, moves)
     if not state.over:
         for found in _ready(spec, seed, moves, player).searching(state, ANALYSIS_SEED):
-            yield {**found.as_json(), "line": [move.label for move in found.line], "seat": state.seat}
+            lines = [[move.label for move in line] for line in found.lines]
+            yield {**found.as_json(), "lines": lines, "seat": state.seat}
 
 
 def review(spec: GameSpec, seed: int, moves: Sequence[str], player: str) -> Iterator[dict[str, Any]]:

@@ -12,6 +12,16 @@ def game(board: str = "(square 3)", end: str = "(is Line 3)", more: str = "", pl
     )
 
 
+def _nested(depth: int) -> str:
+    """Sites for which sites must be counted for which sites must be counted, and so on."""
+    sites = "(difference (sites Empty) (sites Around (site)))" if depth < 3 else "(sites Empty)"
+    test = f"(< 100000 (count Sites in:{_nested(depth - 1)}))" if depth else "(is Mover (who at:(site)))"
+    return f"(forEach {sites} if:{test})"
+
+
+ENDLESS = game(board="(square 12)", play=f"(move Add (to {_nested(3)}))")
+"""A game that is read at once, and whose moves take hours to list."""
+
 DIGITS = "1" + "0" * 320
 
 GAMES = {

@@ -16,10 +16,11 @@ from ludoport.web import hosts
 from ludoport.web.desk import Desk
 from ludoport.web.events import MOST_WAITING, Hub, Listener
 from ludoport.web.hosts import Hosts
+from ludoport.web.playing import Playing
 from ludoport.web.positions import GameSpec
-from ludoport.web.tables import Table
+from ludoport.web.tables import Table, new_id
 from ludoport.web.workers import Limits
-from tests.faults.texts import game
+from tests.faults.texts import ENDLESS, game
 
 OUTSIDE = game(play="(move Add (to (sites Empty)) (then (set State at:(+ 900000000 (last To)) 7)))")
 
@@ -71,6 +72,33 @@ def test_games_on_tables_share_few_processes(monkeypatch: pytest.MonkeyPatch) ->
 
     texts = [GameSpec(f"G{number}", (), "", game(board=f"(square {number})")) for number in (3, 4)]
     asyncio.run(open_all())
+
+
+@pytest.mark.slow
+def test_ten_tables_and_one_of_them_hostile(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While one text keeps its process busy, moves at nine other tables are answered."""
+    monkeypatch.setattr(hosts, "ANSWERING", Limits(seconds=600.0, cpu=600.0))
+    monkeypatch.setattr(hosts.Host, "_compile", lambda self: asyncio.sleep(0))
+
+    def seated(spec: GameSpec) -> Playing:
+        table = Table(new_id(), spec, ["human"])
+        desk.tables.take(table)
+        return desk.table(table.id)
+
+    async def play() -> None:
+        desk.begin()
+        hostile = asyncio.create_task(seated(GameSpec("Endless", (), "", ENDLESS)).view())
+        others = [seated(GameSpec(f"G{n}", (), "", game(board=f"(rectangle 3 {n})"))) for n in range(2, 11)]
+        for _ in range(2):
+            for playing in others:
+                view = await playing.view()
+                await playing.play(view["node"], view["ply"], view["moves"][0]["text"])
+        assert [playing.table.nodes[playing.table.current].ply for playing in others] == [2] * 9
+        assert not hostile.done()
+        hostile.cancel()
+        await desk.end()
+
+    asyncio.run(play())
 
 
 def test_idle_programs_make_room(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:

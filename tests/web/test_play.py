@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from starlette.testclient import TestClient
 
+from ludoport.web import hosts
 from ludoport.web.desk import Desk
 from ludoport.web.guard import Secrets
 from ludoport.web.things import Things
+from ludoport.web.workers import Limits
+from tests.faults.texts import ENDLESS, game
 
 from .conftest import client_of
 
@@ -86,6 +91,15 @@ def test_texts_in_all_languages(client: TestClient, opened: Opened) -> None:
     assert sum(move["kind"] == "promote" or "a8" in move["label"] for move in chess["moves"]) == 4
 
 
+def test_what_a_text_offers(client: TestClient) -> None:
+    text = Path(__file__).with_name("stacks.lud").read_text()
+    about = client.post("/api/games/about", json={"game": {"text": text}}).json()
+    assert about["title"] == "Tower Steps"
+    assert about["players"] == ["White", "Black"]
+    assert client.post("/api/games/about", json={"game": {"text": "(game"}}).status_code == 400
+    assert client.post("/api/games/about", json={"game": {"thing": "/etc/passwd"}}).status_code == 400
+
+
 def test_a_wrong_text_says_where(client: TestClient) -> None:
     text = '(game "A" (players 2)\n  (equipment {(board (sqare 3))}))'
     made = client.post("/api/tables", json={"game": {"text": text}, "seats": ["human"]}).json()["id"]
@@ -95,19 +109,25 @@ def test_a_wrong_text_says_where(client: TestClient) -> None:
     assert "sqare" in answer.json()["error"]
 
 
-def test_a_game_that_never_ends_reading_is_stopped(client: TestClient, opened: Opened, monkeypatch: Any) -> None:
-    from ludoport.web import hosts
-    from ludoport.web.workers import Limits
-
-    monkeypatch.setattr(hosts, "OPENING", Limits(seconds=1.0, cpu=60.0))
-    equipment = '(equipment {(board (square 900)) (piece "Disc" Each)})'
-    rules = "(rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win))))"
-    text = f'(game "Big" (players 2) {equipment} {rules})'
-    made = client.post("/api/tables", json={"game": {"text": text}, "seats": ["human"]}).json()["id"]
+@pytest.mark.parametrize("limits", [Limits(seconds=1.0), Limits(seconds=60.0, cpu=1.0)], ids=["clock", "CPU"])
+def test_a_game_whose_moves_take_for_ever_is_stopped(
+    client: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch, limits: Limits
+) -> None:
+    monkeypatch.setattr(hosts, "ANSWERING", limits)
+    monkeypatch.setattr(hosts.Host, "_compile", lambda self: asyncio.sleep(0))
+    made = client.post("/api/tables", json={"game": {"text": ENDLESS}, "seats": ["human"]}).json()["id"]
     answer = client.get(f"/api/tables/{made}")
     assert answer.status_code == 400, answer.text
+    assert "takes more than" in answer.text or "CPU" in answer.text
     monkeypatch.undo()
     assert opened("Tic-Tac-Toe")["ply"] == 0
+
+
+def test_a_board_that_is_too_large_is_refused(client: TestClient) -> None:
+    made = client.post("/api/tables", json={"game": {"text": game(board="(square 900)")}, "seats": ["human"]}).json()
+    answer = client.get(f"/api/tables/{made['id']}")
+    assert answer.status_code == 400
+    assert "too large" in answer.json()["error"]
 
 
 def test_deleting(client: TestClient, opened: Opened, desk: Desk) -> None:

@@ -110,7 +110,7 @@ class Minimax(Player):
         moves = (found.move, *(move for move in state.moves() if move != found.move))
         values, proved = np.full(len(moves), np.nan), np.zeros(len(moves), dtype=np.bool_)
         values[0], proved[0] = found.value, found.exact
-        return SearchResult(state, self.spec, moves, None, values, None, proved, line, found.nodes)
+        return SearchResult(state, self.spec, moves, None, values, None, proved, (line,), found.nodes)
 
     def _of(self, state: State) -> AlphaBeta:
         if self._search is None or self._search.game is not state.game:

@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -123,10 +123,10 @@ class NetworkPlayer(Player):
     def _result(self, state: State) -> SearchResult:
         searches = self._searches
         found, best = self._found()
-        line = expected_line(state, searches.nodes[0], searches.moves[0], int(searches.facts[0, ROOT]), best)
+        follow = partial(expected_line, state, searches.nodes[0], searches.moves[0], int(searches.facts[0, ROOT]))
         priors = searches.sums[0, 1, searches.edges(0)]
         done = int(found.visits.sum())
-        return result_of(state, self.spec, found, line, done, best=best, priors=priors)
+        return result_of(state, self.spec, found, follow, done, best=best, priors=priors)
 
     def _run(self, state: State, seed: int, scale: float) -> tuple[Found, int]:
         """Search a position; what was found, and the number of the best move."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from ludoport.arena.specification import Specification, near, write
 from ludoport.errors import LudoportError
 from ludoport.search.graph_files import read_graph, read_header
 from ludoport.search.graph_lines import line_from
-from ludoport.search.result import SearchResult, expected_line, result_of
+from ludoport.search.result import SearchResult, line_in, result_of
 from ludoport.search.tree import Found, Tree, UctSettings
 from ludoport.search.uct import MOST_NODES, grown
 
@@ -116,11 +116,13 @@ class TreePlayer(Player):
         if not knows(self.graph, state.key, self.least):
             tree = self._grown(state, seed)
             found = tree.found()
-            line = expected_line(state, tree.pool.nodes, tree.pool.moves, tree.pool.root, found.best_index)
-            return result_of(state, self.spec, found, line, int(found.visits.sum()))
+            return result_of(state, self.spec, found, partial(line_in, tree, state), int(found.visits.sum()))
         found = known_moves(self.graph, state)
-        line = tuple(line_from(self.graph, state, found.best))
-        return result_of(state, self.spec, found, line, int(found.visits.sum()))
+
+        def follow(number: int) -> tuple[Move, ...]:
+            return tuple(line_from(self.graph, state, found.moves[number]))
+
+        return result_of(state, self.spec, found, follow, int(found.visits.sum()))
 
     def _grown(self, state: State, seed: int) -> Tree:
         return grown(state, simulations=self.simulations, seed=seed, nodes=self.nodes, **asdict(self.chosen))

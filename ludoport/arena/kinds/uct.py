@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ludoport.arena.joint import best_unseen
@@ -12,7 +13,7 @@ from ludoport.arena.player import REPORTED, Player
 from ludoport.arena.players import register
 from ludoport.arena.specification import Specification, near, write
 from ludoport.errors import LudoportError
-from ludoport.search.result import SearchResult, expected_line, result_of
+from ludoport.search.result import SearchResult, line_in, result_of
 from ludoport.search.tree import STUNTED, VISITS, Tree, UctSettings
 from ludoport.search.uct import MOST_NODES, empty_tree, grown
 
@@ -182,8 +183,7 @@ class Uct(Player):
 
     def _result(self, state: State, tree: Tree) -> SearchResult:
         found = tree.found()
-        line = expected_line(state, tree.pool.nodes, tree.pool.moves, tree.pool.root, found.best_index)
-        return result_of(state, self.spec, found, line, int(found.visits.sum()))
+        return result_of(state, self.spec, found, partial(line_in, tree, state), int(found.visits.sum()))
 
 
 def new_tree(state: State, seed: int, nodes: int, settings: UctSettings) -> Tree:

@@ -18,6 +18,7 @@ from ludoport.errors import LudoportError
 from ludoport.moves import split_moves
 from ludoport.web import positions
 from ludoport.web.app import read_request
+from ludoport.web.asides import asides
 from ludoport.web.desk import Desk
 from ludoport.web.playing import Playing
 from ludoport.web.positions import GameSpec, game_spec
@@ -39,6 +40,12 @@ def _catalogue() -> list[dict[str, Any]]:
 async def list_games(request: Request) -> Response:
     """``GET /api/games``: all bundled games with their options."""
     return JSONResponse(await asyncio.to_thread(_catalogue))
+
+
+async def about_text(request: Request) -> Response:
+    """``POST /api/games/about``: players, options and rulesets of a text or of a game given on the command line."""
+    spec = await _game(_desk(request), await read_request(request))
+    return JSONResponse(await asides(request).ask("text", positions.about_game, spec))
 
 
 async def list_tables(request: Request) -> Response:
@@ -195,6 +202,7 @@ def _playing(request: Request) -> Playing:
 
 routes = [
     Route("/api/games", list_games),
+    Route("/api/games/about", about_text, methods=["POST"]),
     Route("/api/tables", list_tables),
     Route("/api/tables", open_table, methods=["POST"]),
     Route("/api/tables/{id}", show_table),

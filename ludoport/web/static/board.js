@@ -5,6 +5,7 @@
 //   board.marks(sites, "class");     rings around sites
 //   board.overlay([{to, from, size, value, text, more, title}]);   numbers on sites; size 0 to 1, value -1 to 1
 //   board.onmove = (move) => ...;    called with an entry of the moves
+//   board.onhover = (site) => ...;   called with the site below the pointer or with the focus; null for none
 
 import { make, shape } from "./page.js";
 
@@ -35,6 +36,7 @@ class Board {
     this.scene = scene;
     this.options = { coordinates: true, flip: false, label: "Board", ...options };
     this.onmove = options.onmove ?? (() => {});
+    this.onhover = options.onhover ?? (() => {});
     this.moves = [];
     this.position = null;
     this.selected = null;
@@ -373,9 +375,9 @@ class Board {
       const number = site(event);
       if (number !== null) this.click(number);
     });
-    svg.addEventListener("pointerover", (event) => { if (this.selected === null && !this.menu) this.hint(site(event)); });
-    svg.addEventListener("pointerleave", () => { if (this.selected === null) this.hint(null); });
-    svg.addEventListener("focusin", (event) => { const number = site(event); this.focused = number; if (this.selected === null) this.hint(number); });
+    svg.addEventListener("pointerover", (event) => { this.onhover(site(event)); if (this.selected === null && !this.menu) this.hint(site(event)); });
+    svg.addEventListener("pointerleave", () => { this.onhover(null); if (this.selected === null) this.hint(null); });
+    svg.addEventListener("focusin", (event) => { const number = site(event); this.focused = number; this.onhover(number); if (this.selected === null) this.hint(number); });
     svg.addEventListener("keydown", (event) => this.key(event, site(event)));
     svg.addEventListener("pointerdown", (event) => this.grab(event, site(event)));
   }

@@ -34,7 +34,7 @@ async function openTable(id) {
   document.title = `${scene.title} · Ludoport`;
   $("export").href = `/api/tables/${id}/export`;
   $("board").replaceChildren();
-  board = drawBoard($("board"), scene, settings({ onmove: guarded(playMove), label: `Board of ${scene.title}` }));
+  board = drawBoard($("board"), scene, settings({ onmove: guarded(playMove), onhover: (site) => showHovered(0, site), label: `Board of ${scene.title}` }));
   second = null;
   $("board-1").replaceChildren();
   drawSeats(answer.seats);
@@ -285,7 +285,7 @@ function showSecond() {
   $("caption-0").hidden = !on;
   if (!on) { second = null; $("board-1").replaceChildren(); return; }
   if (!second && scene) {
-    second = drawBoard($("board-1"), scene, settings({ label: "The same position, second agent" }));
+    second = drawBoard($("board-1"), scene, settings({ onhover: (site) => showHovered(1, site), label: "The same position, second agent" }));
     second.update(view.position, [], false);
   }
   $("caption-0").textContent = seatTitle($("agent-0").value);
@@ -330,16 +330,23 @@ function showFoundTables() {
     if (!result) { box.append(make("p", { class: "soft small", text: view?.position.over ? "The game is over." : "Thinking…" })); continue; }
     if (result.error) { box.append(make("p", { class: "error small", text: result.error })); continue; }
     const counted = result.moves.some((one) => one.visits !== null), priors = result.moves.some((one) => one.prior !== null);
-    const head = ["Move", counted ? "Visits" : null, "Wins", priors ? "Prior" : null].filter(Boolean);
-    const rows = result.moves.filter((one) => one.visits || one.value !== null || one.prior).slice(0, 6).map((one) => make("tr", { "data-move": one.move, onclick: guarded(() => playIfLegal(one.move)) },
-      make("td", { text: one.label }), counted ? make("td", { text: (one.visits ?? 0).toLocaleString("en") }) : null,
+    if (!$("shown").value) { box.append(make("p", { class: "soft small", text: "Hidden while you play; the graph follows." })); continue; }
+    const head = ["Move", counted ? "Visits" : null, "Wins", priors ? "Prior" : null, "Line"].filter(Boolean);
+    const rows = result.moves.filter((one) => one.visits || one.value !== null || one.prior).slice(0, 6).map((one, place) => make("tr", { "data-move": one.move, onclick: guarded(() => playIfLegal(one.move)) },
+      make("td", {}, make("button", { type: "button", class: "quiet", text: one.label })), counted ? make("td", { text: (one.visits ?? 0).toLocaleString("en") }) : null,
       make("td", { text: one.value === null ? "" : one.proved ? (one.value > 0 ? "won" : one.value < 0 ? "lost" : "drawn") : percent(one.value) }),
-      priors ? make("td", { text: one.prior === null ? "" : `${(100 * one.prior).toFixed(1)}%` }) : null));
+      priors ? make("td", { text: one.prior === null ? "" : `${(100 * one.prior).toFixed(1)}%` }) : null,
+      make("td", { class: "line small", text: (result.lines[place] ?? []).slice(1, 12).join("  "), title: (result.lines[place] ?? []).join("  ") })));
     box.append(
       make("p", { class: "small soft" , text: `${seatTitle($(`agent-${slot}`).value)}: ${result.simulations.toLocaleString("en")} ${counted ? "simulations" : "positions"}${result.done ? "" : "…"}` }),
-      make("table", { class: "lines moving-lines" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { text, scope: "col" })))), make("tbody", {}, ...rows)),
-      make("p", { class: "small", text: result.line.length ? `Expected: ${result.line.slice(0, 12).join("  ")}` : "" }));
+      make("table", { class: "lines moving-lines" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { text, scope: "col", class: text === "Line" ? "line" : undefined })))), make("tbody", {}, ...rows)));
   }
+}
+
+// The moves of a site: their lines are shown in full.
+function showHovered(slot, site) {
+  const here = new Set(site === null ? [] : view.moves.filter((move) => (move.to ?? move.from) === site).map((move) => move.text));
+  for (const row of $(`found-${slot}`).querySelectorAll("tr[data-move]")) row.classList.toggle("hovered", here.has(row.dataset.move));
 }
 
 async function playIfLegal(text) {
@@ -435,13 +442,14 @@ async function readAddress() {
 // New games
 
 let catalogue = [], chosen = null, source = "bundled";
+let described = null;   // what the server says about a text: players, options, rulesets
 
 async function setup() {
   $("setup-error").hidden = true;
   $("setup").showModal();
   if (!catalogue.length) {
     $("catalogue").textContent = "Reading the list of games…";
-    const own = things.filter((thing) => thing.kind === "game").map((thing) => ({ name: thing.title, thing: thing.id, players: 2, board: "given at start", options: [] }));
+    const own = things.filter((thing) => thing.kind === "game").map((thing) => ({ name: thing.title, thing: thing.id, board: "given at start" }));
     catalogue = [...own, ...await get("/api/games")];
     chosen = catalogue.find((game) => game.name === remembered("game", "Hex")) ?? catalogue[0];
   }
@@ -458,16 +466,35 @@ function showCatalogue() {
   $("catalogue").querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
 }
 
-function choose(game) { chosen = game; showCatalogue(); showOptions(); }
+function choose(game) { chosen = game; showCatalogue(); showOptions(); guarded(describe)(); }
+
+// The game of the dialog, as the server understands it; null for games that the list describes
+const undescribed = () => (source === "bundled" && chosen?.thing ? { thing: chosen.thing } : source === "text" && $("text").value.trim() ? { name: textName(), text: $("text").value } : null);
+
+let asking = 0;
+async function describe() {
+  const game = undescribed(), number = asking += 1;
+  described = null;
+  if (!game) { showOptions(); return; }
+  try {
+    const found = await post("/api/games/about", { game });
+    if (number === asking) described = found;
+  } catch { /* `Start` says what is wrong */ }
+  if (number === asking) showOptions();
+}
 
 function showOptions() {
-  const options = source === "bundled" ? chosen?.options ?? [] : [];
-  $("options").replaceChildren(...options.map((option) => make("label", { class: "grow", text: option.heading },
-    make("select", { "data-heading": option.heading, "data-first": option.items[0] }, ...option.items.map((item) => make("option", { value: item, text: item }))))));
-  const players = source === "bundled" ? chosen?.players ?? 2 : 2;
+  const known = undescribed() ? described : source === "bundled" ? chosen : null;
+  const lists = (known?.options ?? []).map((option) => make("label", { class: "grow", text: option.heading },
+    make("select", { "data-heading": option.heading, "data-first": option.chosen ?? option.items[0] }, ...option.items.map((item) => make("option", { value: item, text: item, selected: item === option.chosen })))));
+  if (known?.rulesets?.length) {
+    lists.push(make("label", { class: "grow", text: "Ruleset" }, make("select", { id: "ruleset" }, make("option", { value: "", text: "none" }), ...known.rulesets.map((name) => make("option", { value: name, text: name })))));
+  }
+  $("options").replaceChildren(...(source === "import" ? [] : lists));
+  const names = Array.isArray(known?.players) ? known.players : [], players = names.length || known?.players || 2;
   const before = [...$("setup-seats").querySelectorAll("select")].map((select) => select.value);
-  $("setup-seats").replaceChildren(...(source === "import" ? [] : Array.from({ length: players }, (_, number) => make("label", { class: "grow", text: `Player ${number + 1}` },
-    seatSelect(before[number] ?? (number === 0 ? "human" : "uct:1000"), `Player ${number + 1}`)))));
+  $("setup-seats").replaceChildren(...(source === "import" ? [] : Array.from({ length: players }, (_, number) => make("label", { class: "grow", text: names[number] ?? `Player ${number + 1}` },
+    seatSelect(before[number] ?? (number === 0 ? "human" : "uct:1000"), names[number] ?? `Player ${number + 1}`)))));
   $("setup-moves-label").hidden = source === "import";
 }
 
@@ -486,13 +513,11 @@ async function start(event) {
       body = { import: read };
     } else {
       const moves = $("setup-moves").value;
-      if (source === "text") body = { game: { name: textName(), text: $("text").value }, seats, moves };
-      else {
-        const options = [...$("options").querySelectorAll("select")].filter((one) => one.value !== one.dataset.first).map((one) => `${one.dataset.heading}/${one.value}`);
-        body = { game: chosen.thing ? { thing: chosen.thing, options } : { name: chosen.name, options }, seats, moves };
-        remember("game", chosen.name);
-      }
       if (source === "text" && !$("text").value.trim()) throw new Failure(0, { error: "Paste a text first." });
+      const options = [...$("options").querySelectorAll("[data-heading]")].filter((one) => one.value !== one.dataset.first).map((one) => `${one.dataset.heading}/${one.value}`);
+      const ruleset = document.getElementById("ruleset")?.value ?? "";
+      body = { game: { ...(undescribed() ?? { name: chosen.name }), options, ruleset }, seats, moves };
+      if (source === "bundled") remember("game", chosen.name);
     }
     const { id } = await post("/api/tables", body);
     try {
@@ -517,6 +542,7 @@ function chooseSource(name) {
   for (const button of document.querySelectorAll("[data-tab]")) button.setAttribute("aria-pressed", String(button.dataset.tab === name));
   for (const pane of document.querySelectorAll("[data-pane]")) pane.hidden = pane.dataset.pane !== name;
   showOptions();
+  guarded(describe)();
 }
 
 async function library() {
@@ -548,7 +574,9 @@ function connect() {
     choose(shown[Math.max(0, Math.min(shown.length - 1, shown.indexOf(chosen) + step))]);
   });
   for (const button of document.querySelectorAll("[data-tab]")) button.addEventListener("click", () => chooseSource(button.dataset.tab));
-  $("text-file").addEventListener("change", guarded(async () => { const file = $("text-file").files[0]; if (file) $("text").value = await file.text(); }));
+  $("text-file").addEventListener("change", guarded(async () => { const file = $("text-file").files[0]; if (file) { $("text").value = await file.text(); await describe(); } }));
+  let waiting;
+  $("text").addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(guarded(describe), 400); });
   $("undo").addEventListener("click", undo);
   $("redo").addEventListener("click", redo);
   $("first").addEventListener("click", () => goTo(0));
@@ -577,7 +605,7 @@ function connect() {
     if (slot) select.firstChild.textContent = "none";
     select.addEventListener("change", guarded(async () => { found[slot] = null; showSecond(); showFoundTables(); await askAnalysis(); }));
   }
-  $("shown").addEventListener("change", () => { showOverlay(0); showOverlay(1); });
+  $("shown").addEventListener("change", () => { showOverlay(0); showOverlay(1); showFoundTables(); });
   $("copy").addEventListener("click", guarded(async () => {
     const address = new URL(location.href);
     address.searchParams.delete("table");

@@ -80,3 +80,21 @@ def test_a_game_with_stacks(seated: Seated) -> None:
     player = seated({"text": text})
     end = player.play_out(onward)
     assert end["position"]["over"]
+
+
+def test_dice_are_shown(seated: Seated) -> None:
+    text = (Path(__file__).parents[2] / "ludemes" / "games" / "dice.lud").read_text()
+    player = seated({"text": text}, ("human",))
+    shown = [
+        int(die) for die in player.page.eval_on_selector_all("#board [data-die]", "all => all.map(d => d.dataset.die)")
+    ]
+    assert shown == [die["value"] for die in player.view()["position"]["dice"]]
+    assert len(shown) == 2
+
+
+def test_discs_fall_into_a_rack(seated: Seated) -> None:
+    player = seated("Connect Four", ("human",))
+    for _ in range(2):
+        player.play("C1")
+    low, high = (box["y"] for box in (piece.bounding_box() for piece in player.page.locator("#board .piece").all()))
+    assert low > high

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -149,6 +152,23 @@ def test_a_run_that_learns(opened: Open, things: Path) -> None:
     assert "learning" in row.inner_text()
     assert "play 60 %" in page.inner_text("#spent")
     assert page.locator("#curves svg").count() == 5
+
+
+def test_a_run_that_is_being_trained_appears_by_itself(opened: Open, things: Path) -> None:
+    page = opened("runs")
+    command = [sys.executable, "-m", "ludoport", "train", "Hex", "-o", "Board Size/3x3", "--epochs", "2"]
+    small = {"games": 4, "simulations": 2, "positions": 24, "warmup": 12, "batch": 8, "rating_share": 0}
+    changes = [word for name, value in small.items() for word in ("--set", f"{name}={value}")]
+    with subprocess.Popen(
+        [*command, *changes, "--out", str(things / "live")],
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "LUDOPORT_JIT": "0"},
+    ) as training:
+        row = page.locator("#list tbody tr", has_text=f"{things.name}/live")
+        row.wait_for()
+        row.locator("td:nth-child(3)", has_text="2").wait_for()
+        assert training.wait(PATIENCE / 1000) == 0
+    assert float(row.locator("td:nth-child(5)").inner_text()) > 0
 
 
 def test_walking_a_tree_by_keyboard(opened: Open, things: Path) -> None:

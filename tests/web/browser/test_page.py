@@ -19,6 +19,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Seated = Callable[..., Player]
 
 
+OPTIONAL = """(game "Sizes" (players 3)
+    (equipment {(board (square <Size:size>)) (piece "Disc" Each)})
+    (rules (play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))))
+(option "Size" <Size> args:{<size>} {(item "three" <3> "")* (item "four" <4> "")})"""
+
+
 def faults(page: Any) -> list[str]:
     """What axe calls serious or critical."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -92,8 +98,11 @@ def test_the_overlay_shows_the_numbers_of_search(seated: Seated) -> None:
     shown = [[str(move), str(int(visits))] for move, visits in zip(expected.moves, expected.visits, strict=True)]
     assert [row[:2] for row in rows] == shown[:6]
     assert page.locator("#board [data-overlay]").count() == 9
+    lines = page.locator("#found-0 td.line").all_inner_texts()
+    assert lines[:4] == ["  ".join(str(move) for move in line[1:12]) for line in expected.lines]
     page.select_option("#shown", "")
     assert page.locator("#board [data-overlay]").count() == 0
+    assert page.locator("#found-0 table").count() == 0
 
 
 def test_a_text_with_a_mistake_and_without(seated: Seated) -> None:
@@ -110,6 +119,67 @@ def test_a_text_with_a_mistake_and_without(seated: Seated) -> None:
     page.click("#start")
     page.wait_for_function("() => document.querySelector('#title').textContent === 'Mine'", timeout=PATIENCE)
     assert page.locator("#board [data-site]").count() == 7
+
+
+def test_options_of_a_text(seated: Seated) -> None:
+    page = seated("Tic-Tac-Toe", ("human",)).page
+    page.click("#new")
+    page.click("[data-tab=text]")
+    page.fill("#text", OPTIONAL)
+    page.select_option("#options [data-heading=Size]", "four", timeout=PATIENCE)
+    assert page.locator("#setup-seats select").count() == 3
+    page.click("#start")
+    page.wait_for_function("() => document.querySelectorAll('#board [data-site]').length === 16", timeout=PATIENCE)
+    assert page.locator("#seats select").count() == 3
+
+
+def test_a_page_that_is_closed_stops_its_analysis(seated: Seated, context: Any, served: Served) -> None:
+    player, witness = seated("Tic-Tac-Toe", ("human",)), context.new_page()
+    witness.goto(f"{origin(witness, served)}/api/pages")
+    watching = Player(witness, player.id)
+    player.page.click("#analyse")
+    player.page.select_option("#agent-0", "uct:1000000")
+    player.page.wait_for_selector("#board [data-overlay]", timeout=PATIENCE)
+    assert watching.view()["status"]["analysing"][0] == "uct:1000000"
+    player.page.close()
+    witness.wait_for_function(
+        f"() => fetch('/api/tables/{player.id}').then((answer) => answer.json())"
+        ".then((view) => view.status.analysing.every((agent) => !agent))",
+        timeout=PATIENCE,
+    )
+    witness.close()
+
+
+def test_an_exported_game_is_imported(seated: Seated, tmp_path: Path) -> None:
+    player = seated("Tic-Tac-Toe", ("human",))
+    player.play("B2")
+    with player.page.expect_download(timeout=PATIENCE) as download:
+        player.page.click("#export")
+    download.value.save_as(tmp_path / "game.json")
+    player.page.click("#new")
+    player.page.click("[data-tab=import]")
+    player.page.set_input_files("#import-file", tmp_path / "game.json")
+    player.page.click("#start")
+    player.page.wait_for_selector("#setup:not([open])", state="attached", timeout=PATIENCE)
+    assert f"table={player.id}" not in player.page.url
+    player.shown(1)
+
+
+def test_the_menu_by_keyboard(seated: Seated) -> None:
+    player = seated({"text": "7k/P6p/7P/8/8/8/8/4K3 w - - 0 1"}, ("human",))
+    page = player.page
+    player.click(48)
+    player.click(56)
+    page.wait_for_selector(".menu [role=menuitem]:focus", timeout=PATIENCE)
+    names = page.locator(".menu [role=menuitem]").count()
+    assert names == 4
+    page.keyboard.press("Escape")
+    assert page.locator(".menu").count() == 0
+    player.click(48)
+    player.click(56)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    player.shown(1)
 
 
 def test_a_narrow_screen(seated: Seated) -> None:
