@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import time
 from collections import OrderedDict
@@ -181,8 +182,10 @@ SHELF = Shelf()
 def open_game(spec: GameSpec) -> dict[str, Any]:
     """The board of a game, with what a page must know about the game."""
     game = SHELF.game(spec)
+    scene = board_scene(game)
+    _settle()
     return {
-        **board_scene(game),
+        **scene,
         "options": _options(game),
         "rulesets": _rulesets(game),
         "zero_sum": getattr(game.rules, "zero_sum", True),
@@ -212,6 +215,13 @@ def about_game(spec: GameSpec) -> dict[str, Any]:
 def load_game(spec: GameSpec) -> None:
     """From now on positions of a game are computed in machine code, which is in the cache."""
     SHELF.load(spec)
+    _settle()
+
+
+def _settle() -> None:
+    """Leave the rules out of later garbage collections, which take longer than a click may."""
+    gc.collect()
+    gc.freeze()
 
 
 def compile_game(spec: GameSpec) -> None:

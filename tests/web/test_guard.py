@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from ludoport.commands.web import web
 from ludoport.errors import LudoportError
+from ludoport.web.app import STATIC
 from ludoport.web.guard import MOST_BYTES, Secrets
+from ludoport.web.serve import _listen, serve
 from ludoport.web.things import Things
 
 from .conftest import ORIGIN
@@ -158,3 +163,29 @@ def test_tables_are_limited(opened: Callable[..., Any], client: TestClient, monk
     answer = client.post("/api/tables", json={"game": {"name": "Tic-Tac-Toe"}, "seats": ["human"]})
     assert answer.status_code == 400
     assert "delete" in answer.json()["error"]
+
+
+def test_other_machines_only_by_an_option() -> None:
+    """The server listens on loopback unless it is told otherwise; then other names count, and only those."""
+    assert signature(serve).parameters["host"].default == "127.0.0.1"
+    assert signature(serve).parameters["names"].default == ()
+    assert signature(web).parameters["host"].default == "127.0.0.1"
+    listening = _listen("127.0.0.1", 0)
+    assert listening.getsockname()[0] == "127.0.0.1"
+    listening.close()
+
+
+FILES = sorted(STATIC.iterdir())
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_pages_load_nothing_from_elsewhere_and_write_text_as_text(file: Path) -> None:
+    text = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?://|url\(|@import|//cdn", text)
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", text)
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\bon\w+=\"|<style|\bstyle=\"", text)
+
+
+def test_the_page_is_small() -> None:
+    """Texts of the interface, its code and its styles, before compression."""
+    assert sum(file.stat().st_size for file in FILES) < 1_500_000

@@ -336,7 +336,7 @@ function showFoundTables() {
       make("td", {}, make("button", { type: "button", class: "quiet", text: one.label })), counted ? make("td", { text: (one.visits ?? 0).toLocaleString("en") }) : null,
       make("td", { text: one.value === null ? "" : one.proved ? (one.value > 0 ? "won" : one.value < 0 ? "lost" : "drawn") : percent(one.value) }),
       priors ? make("td", { text: one.prior === null ? "" : `${(100 * one.prior).toFixed(1)}%` }) : null,
-      make("td", { class: "line small", text: (result.lines[place] ?? []).slice(1, 12).join("  "), title: (result.lines[place] ?? []).join("  ") })));
+      make("td", { class: "line small", text: (result.lines[place] ?? []).slice(1, 12).join(" "), title: (result.lines[place] ?? []).join(" ") })));
     box.append(
       make("p", { class: "small soft" , text: `${seatTitle($(`agent-${slot}`).value)}: ${result.simulations.toLocaleString("en")} ${counted ? "simulations" : "positions"}${result.done ? "" : "…"}` }),
       make("table", { class: "lines moving-lines" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { text, scope: "col", class: text === "Line" ? "line" : undefined })))), make("tbody", {}, ...rows)));

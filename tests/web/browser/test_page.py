@@ -99,7 +99,7 @@ def test_the_overlay_shows_the_numbers_of_search(seated: Seated) -> None:
     assert [row[:2] for row in rows] == shown[:6]
     assert page.locator("#board [data-overlay]").count() == 9
     lines = page.locator("#found-0 td.line").all_inner_texts()
-    assert lines[:4] == ["  ".join(str(move) for move in line[1:12]) for line in expected.lines]
+    assert lines[:4] == [" ".join(str(move) for move in line[1:12]) for line in expected.lines]
     page.select_option("#shown", "")
     assert page.locator("#board [data-overlay]").count() == 0
     assert page.locator("#found-0 table").count() == 0
