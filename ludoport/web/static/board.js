@@ -337,30 +337,45 @@ class Board {
     return [owner, kind, one.value ? `value ${one.value}` : ""].filter(Boolean).join(" ");
   }
 
-  // Numbers of a search: a disc for each move, larger for more visits, blue for good and red for bad moves.
+  // Numbers of a search: a disc for each move, larger for more visits, blue for good and red for bad moves. Searches send
+  // them several times a second, so what is there is changed, and only where it differs.
   overlay(list) {
     const layer = this.layers?.overlay;
     if (!layer) return;
-    layer.replaceChildren();
+    if (!layer.arrows) {
+      layer.append(layer.arrows = shape("g"));
+      this.discs = new Map();
+    }
     const best = new Map();
     for (const one of list) {
       const number = one.to ?? one.from;
       if (this.sites.has(number) && (!best.has(number) || best.get(number).size < one.size)) best.set(number, one);
     }
-    for (const [number, one] of [...best].sort((a, b) => a[1].size - b[1].size)) {
-      const site = this.sites.get(number), [cx, cy] = this.spot(site, this.height(number)), colour = valueColour(one.value);
+    for (const [number, disc] of this.discs) {
+      if (!best.has(number)) { disc.group.remove(); this.discs.delete(number); }
+    }
+    const arrows = [];
+    for (const [number, one] of best) {
+      const [cx, cy] = this.spot(this.sites.get(number), this.height(number)), colour = valueColour(one.value);
       if (one.from !== null && one.from !== undefined && one.from !== number && this.sites.has(one.from)) {
         const start = this.sites.get(one.from), [x1, y1] = this.at(start.x, start.y);
-        layer.append(shape("line", { x1, y1, x2: cx, y2: cy, class: "arrow", stroke: colour, "stroke-width": 2 + 8 * one.size, "stroke-opacity": 0.55 }));
+        arrows.push(shape("line", { x1, y1, x2: cx, y2: cy, class: "arrow", stroke: colour, "stroke-width": 2 + 8 * one.size, "stroke-opacity": 0.55 }));
       }
-      const group = shape("g", { class: "value", "data-overlay": number });
-      group.append(shape("circle", { cx, cy, r: (0.2 + 0.24 * Math.sqrt(one.size)) * TILE, fill: colour, "fill-opacity": 0.88, stroke: one.first ? "#ffffff" : "#00000066", "stroke-width": one.first ? 3 : 1 }));
-      if (one.text && (one.size > 0.02 || best.size < 30)) {
-        group.append(shape("text", { x: cx, y: cy, dy: one.more ? "-0.05em" : "0.35em", "text-anchor": "middle", "font-size": 0.24 * TILE, "font-weight": 700, fill: "#ffffff", text: one.text }));
-        if (one.more) group.append(shape("text", { x: cx, y: cy, dy: "1.05em", "text-anchor": "middle", "font-size": 0.2 * TILE, fill: "#ffffff", text: one.more }));
-      }
-      layer.append(group);
+      if (!this.discs.has(number)) this.discs.set(number, this.disc(number));
+      const { group, circle, text, more } = this.discs.get(number), legible = one.text && (one.size > 0.02 || best.size < 30);
+      change(group, { transform: `translate(${cx.toFixed(2)} ${cy.toFixed(2)})` });
+      change(circle, { r: ((0.2 + 0.24 * Math.sqrt(one.size)) * TILE).toFixed(1), fill: colour, stroke: one.first ? "#ffffff" : "#00000066", "stroke-width": one.first ? "3" : "1" });
+      change(text, { dy: one.more ? "-0.05em" : "0.35em" }, legible ? one.text : "");
+      change(more, {}, legible ? one.more ?? "" : "");
+      if (!group.parentNode) layer.append(group);
     }
+    layer.arrows.replaceChildren(...arrows);
+  }
+
+  disc(number) {
+    const circle = shape("circle", { "fill-opacity": 0.88 }), style = { "text-anchor": "middle", fill: "#ffffff" };
+    const text = shape("text", { ...style, "font-size": 0.24 * TILE, "font-weight": 700 }), more = shape("text", { ...style, dy: "1.05em", "font-size": 0.2 * TILE });
+    return { group: shape("g", { class: "value", "data-overlay": number }, circle, text, more), circle, text, more };
   }
 
   // Playing
@@ -540,6 +555,12 @@ class Board {
   siteless() { return this.moves.filter((move) => !this.scene.sites.length || ![move.from, move.to].some((number) => this.sites.has(number))); }
 
   set(options) { Object.assign(this.options, options); this.redraw(); }
+}
+
+// Sets what differs.
+function change(element, attributes, text = null) {
+  for (const [name, value] of Object.entries(attributes)) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  if (text !== null && element.textContent !== text) element.textContent = text;
 }
 
 // Blue for won, grey for even, red for lost; brightness differs too.
