@@ -34,6 +34,7 @@ HELP = {
     "ablation": "Switch off one training technique at a time. Each then plays against the unchanged preset.",
     "seeds": "Train networks that differ in their random seeds only. Each plays against each.",
     "evidence": "Measure what transfer is worth. Between games of a block, with several seeds and controls.",
+    "universal": "Hold out families of games. One network for many games plays them zero-shot, and tuned.",
     "own": "Run your own study, described by a TOML file.",
 }
 
@@ -131,7 +132,7 @@ def _tell(folder: Path, found: Outcome, json: bool) -> None:
     for job, error in found.failed.items():
         typer.echo(f"failed: {job}: {error}")
     typer.echo(f"{found.done} of {found.total} jobs done, {seconds / 60:.1f} minutes of work, in {folder}")
-    if cells or scores or _sort(facts["name"]) == "evidence":
+    if cells or scores or _sort(facts["name"]) in ("evidence", "universal"):
         typer.echo(f"report with: ludoport report {folder}")
     if not found.complete:
         typer.echo("stopped; the same command resumes")

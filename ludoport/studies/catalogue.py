@@ -13,9 +13,11 @@ from ludoport.studies.evidence.plan import plan_block
 from ludoport.studies.soemers import studies as soemers
 from ludoport.studies.soemers.custom import read_grid
 from ludoport.studies.soemers.grid import plan_grid
+from ludoport.studies.universal import plan as universal
 
 STUDIES: dict[str, Callable[[str, int, Sequence[str]], StudyPlan]] = {
     **{name: plan_block(name) for name in BLOCKS},
+    universal.NAME: universal.plan,
     **soemers.STUDIES,
 }
 """How a study is planned: by preset, seed and the parts that are wanted."""

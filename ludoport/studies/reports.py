@@ -22,6 +22,8 @@ from ludoport.studies.report.page import REPORT
 from ludoport.studies.soemers.custom import read_grid
 from ludoport.studies.soemers.report.stores import report_stores
 from ludoport.studies.soemers.report.write import write_published_report
+from ludoport.studies.universal import plan as universal
+from ludoport.studies.universal import report as universal_report
 
 RUNS = Path("runs")
 """The folder in which studies are looked for by name."""
@@ -42,6 +44,7 @@ WRITERS: dict[str, Writer] = {
     features.NAME: features_report.report_folder,
     demo.NAME: demo_report.report_folder,
     **dict.fromkeys(BLOCKS, evidence_report.report_folder),
+    universal.NAME: universal_report.report_folder,
 }
 """Studies with reports of their own; all others are tables of transfer and scores, from their stores."""
 

@@ -125,7 +125,8 @@ def _learn(task: Task, start: Path | None) -> Result:
 
     params = task.job.params
     task.note("preparing")
-    trainer = Trainer(training(task), task.place, start=start, device=task.device, game=game_of(params), warm=True)
+    game = None if "games" in params else game_of(params)
+    trainer = Trainer(training(task), task.place, start=start, device=task.device, game=game, warm=True)
     budget = Budget(params.get("minutes"), params.get("epochs"))
 
     def watch(record: dict[str, Any]) -> None:
@@ -153,7 +154,21 @@ def training(task: Task) -> TrainConfig:
 
     params = task.job.params
     where = {"game": params["game"], "options": tuple(params["options"]), "seed": task.job.seed}
+    if "games" in params:
+        where["game_list"] = (*params["games"], *_varied(task, *params["varied"]))
     return preset(params["training"], **{**params["settings"], **where})
+
+
+def _varied(task: Task, count: int, seed: int) -> list[str]:
+    """Varied games, as lines of a list; they are written once into the folder of the study."""
+    from ludoport.varied.making import LIST, write_games
+
+    folder = task.folder / "varied" / f"{seed}-{count}"
+    if count and not (folder / LIST).is_file():
+        task.note(f"making {count} varied games")
+        list(write_games(folder, count, seed))
+    names = (folder / LIST).read_text(encoding="utf-8").splitlines() if count else []
+    return [str(folder / name) for name in names]
 
 
 def _first_network(task: Task) -> Path | None:
@@ -179,13 +194,17 @@ def _first_network(task: Task) -> Path | None:
 
 def transfer(task: Task) -> Result:
     """Carry a network over to another game."""
-    from ludoport.nets.files import read_header
+    from ludoport.nets.files import is_universal, read_header
     from ludoport.transfer.mapping import map_channels
     from ludoport.transfer.network_files import source_side, transfer_network_file
     from ludoport.transfer.options import TransferOptions
     from ludoport.transfer.sides import side_of
+    from ludoport.transfer.specialised import specialise_file
 
     params, source = task.job.params, task.network(0)
+    if is_universal(source):
+        made = specialise_file(source, game_of(params), task.place).file
+        return {"network": str(made.relative_to(task.folder)), "source_epochs": task.need(0)["source_epochs"]}
     names = ("unmapped", "reinit_heads", "adjust_width")
     # Weights without a source are random where a job says nothing, as in the first paper and in all recorded studies.
     options = TransferOptions(

@@ -1,0 +1,105 @@
+"""The families of the study, and how large everything is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludoport.selfplay.lists import Entry
+from ludoport.studies.engine.plan import Variant
+from ludoport.studies.evidence.blocks import REAL, SIZES, Size
+
+
+@dataclass(frozen=True)
+class Family:
+    """Games that are held out together.
+
+    Attributes:
+        name: of the family.
+        games: those that networks learn when another family is held out; the first is also a source by mapping.
+        targets: those that networks play which have learned without the family.
+    """
+
+    name: str
+    games: tuple[Variant, ...]
+    targets: tuple[Variant, ...]
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How large the study is.
+
+    Attributes:
+        size: of networks for one game and of all matches; see the studies of evidence.
+        families: the families.
+        epochs: of networks for many games.
+        varied: number of varied games that they learn too.
+        numbers: numbers of games for the curve of strength over them.
+        settings: changes to the settings of training, for networks for many games.
+    """
+
+    size: Size
+    families: tuple[Family, ...]
+    epochs: int
+    varied: int
+    numbers: tuple[int, ...]
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+def line_of(variant: Variant) -> str:
+    """A variant as a line of a list of games."""
+    return str(Entry(variant.game, variant.options))
+
+
+def _sized(game: str, size: int, *options: str) -> Variant:
+    words = "".join(f" {option.rpartition('/')[2]}" for option in options)
+    return Variant(f"{game} {size}×{size}{words}", game, (f"Board Size/{size}x{size}", *options))
+
+
+_MISERE = "End Rules/Misere"
+_FULL = (
+    Family("Hex", (_sized("Hex", 7), _sized("Hex", 9), _sized("Hex", 7, _MISERE)), (_sized("Hex", 7),)),
+    Family(
+        "Breakthrough",
+        (_sized("Breakthrough", 6), _sized("Breakthrough", 8), _sized("Breakthrough", 4, "Board/Hexagon")),
+        (_sized("Breakthrough", 6),),
+    ),
+    Family(
+        "Lines",
+        (
+            Variant("Yavalath", "Yavalath", ("Board Size/5x5",)),
+            Variant("Squava", "Squava"),
+            Variant("Gomoku", "Gomoku", ("Board Size/9x9",)),
+        ),
+        (Variant("Yavalath", "Yavalath", ("Board Size/5x5",)),),
+    ),
+    Family(
+        "Diagonal Hex", (_sized("Diagonal Hex", 7), _sized("Diagonal Hex", 7, _MISERE)), (_sized("Diagonal Hex", 7),)
+    ),
+    Family("Konane", (_sized("Konane", 6), _sized("Konane", 8)), (_sized("Konane", 6),)),
+)
+_TINY = (
+    Family("Hex", (_sized("Hex", 4), _sized("Hex", 4, _MISERE)), (_sized("Hex", 4),)),
+    Family("Breakthrough", (_sized("Breakthrough", 4),), (_sized("Breakthrough", 4),)),
+    Family(
+        "Lines",
+        (Variant("Tic-Tac-Toe", "Tic-Tac-Toe"), Variant("Squava", "Squava")),
+        (Variant("Tic-Tac-Toe", "Tic-Tac-Toe"),),
+    ),
+)
+
+EXTENTS: dict[str, Extent] = {
+    "tiny": Extent(
+        Size("tiny", 16, 1, 100, 16, ("uct:20", REAL), 10, {"positions": 512, "warmup": 512, "simulations": 16}),
+        _TINY, 40, 3, (1, 4),
+        {"games": 16, "simulations": 16, "positions": 640, "warmup": 600, "replay": 20_000},
+    ),
+    "small": Extent(
+        SIZES["small"], _FULL, 256, 48, (1, 4, 16, 64, 200),
+        {
+            "games": 512, "staggered": True, "positions": 65_536, "warmup": 65_536, "replay": 100_000,
+            "reuse_factor": 3.0, "batch": 2_048, "checkpoint_minutes": 10.0, "mixed": 8,
+        },
+    ),
+}  # fmt: skip
+"""Extents by the names of presets: for a CPU, and for a GPU."""
