@@ -1,4 +1,4 @@
-"""``ludoport records``: games in PGN, SGF and our own text."""
+"""``ludoport records``: games in PGN, SGF and plain text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ludoport.commands.options import OutFileIfAny, option
 
 
 def records(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of games: PGN, SGF or our own text.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="File of games: PGN, SGF or plain text.")],
     to: Annotated[
         str | None,
         option("--to", metavar="FORMAT", help="Format to write: pgn, sgf or text.", default="none: list games"),

@@ -40,7 +40,7 @@ def transfer(
         str,
         typer.Argument(
             metavar="THING",
-            help="Run folder, or file of a network, tree or value features; with --explain also a game.",
+            help="Run, or file of a network, tree or features.",
         ),
     ],
     target: TargetName,
@@ -52,9 +52,7 @@ def transfer(
         list[str] | None,
         option("--source-option", metavar="CATEGORY/ITEM", help="Option of the source game."),
     ] = None,
-    explain: Annotated[
-        bool, option("--explain", help="Networks: print the mapping of channels and its reasons.")
-    ] = False,
+    explain: Annotated[bool, option("--explain", help="Networks or games: print the mapping and its reasons.")] = False,
     behaviour: Annotated[
         bool, option("--behaviour", help="Networks: match pieces without a namesake by random play.")
     ] = False,

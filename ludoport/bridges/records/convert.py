@@ -22,9 +22,7 @@ def format_of(text: str) -> str:
         return "sgf"
     if head.startswith(("[", "1.")):
         return "pgn"
-    raise LudoportError(
-        "no game record; PGN begins with `[`, SGF with `(;`, our own text with `# Ludoport game record`"
-    )
+    raise LudoportError("no game record; PGN begins with `[`, SGF with `(;`, plain text with `# Ludoport game record`")
 
 
 def read(text: str | Path) -> list[Record]:
