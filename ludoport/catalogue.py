@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludoport.boards import Board
-from ludoport.languages import Known, Language, known_games
+from ludoport.languages import KnownGame, Language, known_games
 from ludoport.lud.tree import Ludeme
 from ludoport.zoo import ZooNetwork, zoo_networks
 
@@ -42,7 +42,7 @@ def games() -> list[GameRecord]:
     return [_record(game, tuple(net for net in networks if net.game == game.name)) for game in known_games()]
 
 
-def _record(game: Known, networks: tuple[ZooNetwork, ...]) -> GameRecord:
+def _record(game: KnownGame, networks: tuple[ZooNetwork, ...]) -> GameRecord:
     players, board, options = {"ludemic": _ludemic, "chess": _chess, "GDL": _gdl}[game.language](game)
     return GameRecord(game.name, game.language, players, board, options, networks)
 
@@ -50,7 +50,7 @@ def _record(game: Known, networks: tuple[ZooNetwork, ...]) -> GameRecord:
 Facts = tuple[int, str, dict[str, tuple[str, ...]]]
 
 
-def _ludemic(game: Known) -> Facts:
+def _ludemic(game: KnownGame) -> Facts:
     from ludoport.boards import build_board
     from ludoport.lud import read_file
     from ludoport.ludemes.core.equipment import find_board, read_players
@@ -76,7 +76,7 @@ def _board(board: Board) -> str:
     return " ".join(word for word in (str(sites.n), tiling, what) if word)
 
 
-def _chess(game: Known) -> Facts:
+def _chess(game: KnownGame) -> Facts:
     from ludoport.chess import named_variant
 
     variant = named_variant(game.name)
@@ -84,7 +84,7 @@ def _chess(game: Known) -> Facts:
     return 2, f"{variant.height}x{variant.width} squares", {}
 
 
-def _gdl(game: Known) -> Facts:
+def _gdl(game: KnownGame) -> Facts:
     from ludoport.gdl import load_rules
 
     assert game.path is not None

@@ -29,7 +29,7 @@ SUFFIXES: dict[str, Language] = {".lud": "ludemic", ".kif": "GDL", ".gdl": "GDL"
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownGame:
     """A game that is found by name, or a file.
 
     Attributes:
@@ -61,18 +61,18 @@ def plain(name: str) -> str:
 
 
 @cache
-def known_games() -> tuple[Known, ...]:
+def known_games() -> tuple[KnownGame, ...]:
     """All games that have names, by language."""
     from ludoport.chess import NAMED
 
     return (
-        *(Known(name, "ludemic", path, (f"{name}.lud",)) for name, path in bundled().items()),
-        *(Known(variant.name, "chess", also=(short,)) for short, variant in NAMED.items()),
-        *(Known(name, "GDL", path) for name, path in bundled_rulesheets().items()),
+        *(KnownGame(name, "ludemic", path, (f"{name}.lud",)) for name, path in bundled().items()),
+        *(KnownGame(variant.name, "chess", also=(short,)) for short, variant in NAMED.items()),
+        *(KnownGame(name, "GDL", path) for name, path in bundled_rulesheets().items()),
     )
 
 
-def find_game(name: str | Path, language: Language | None = None) -> Known:
+def find_game(name: str | Path, language: Language | None = None) -> KnownGame:
     """The game that a name or a path means.
 
     Args:
@@ -87,7 +87,7 @@ def find_game(name: str | Path, language: Language | None = None) -> Known:
     suffix = SUFFIXES.get(path.suffix.lower())
     there = _is_file(path)
     if suffix is not None and there:
-        return Known(path.stem, _allowed(text, suffix, language), path)
+        return KnownGame(path.stem, _allowed(text, suffix, language), path)
     games = [game for game in known_games() if language in (None, game.language)]
     if not isinstance(name, Path):
         found = [game for game in games if text in (game.name, *game.also)]
@@ -100,7 +100,7 @@ def find_game(name: str | Path, language: Language | None = None) -> Known:
             choices = " or ".join(f"{game.name} ({game.language})" for game in found)
             raise LudoportError(f"`{text}` may be {choices}; write one of these names")
     if there:
-        return Known(path.stem, language or "ludemic", path)
+        return KnownGame(path.stem, language or "ludemic", path)
     if suffix is not None or path.name != text:
         reason = "is a folder, not a game file" if path.is_dir() else f"no such file{_near(path.name, games)}"
         raise LudoportError(f"{text}: {reason}")
@@ -139,13 +139,13 @@ def find_rules(
     return rules
 
 
-def _numbered(text: str) -> list[Known]:
+def _numbered(text: str) -> list[KnownGame]:
     """Start positions of Chess960, which are too many to be listed."""
     from ludoport.chess import named_variant
 
     head, colon, number = text.partition(":")
     variant = named_variant(f"{plain(head)}:{number}") if colon else None
-    return [] if variant is None else [Known(variant.name, "chess")]
+    return [] if variant is None else [KnownGame(variant.name, "chess")]
 
 
 def _is_file(path: Path) -> bool:
@@ -161,7 +161,7 @@ def _allowed(name: str, language: Language, wanted: Language | None) -> Language
     return language
 
 
-def _near(text: str, games: Sequence[Known]) -> str:
+def _near(text: str, games: Sequence[KnownGame]) -> str:
     names = {spelling: game.name for game in games for spelling in game.spellings}
     near = difflib.get_close_matches(plain(text), list(names), 3, 0.6)
     return f"; did you mean {' or '.join(dict.fromkeys(names[n] for n in near))}?" if near else ""

@@ -16,9 +16,9 @@ from ludoport.arena.alphabeta_kernels import (
     FRAME,
     HISTORY_SIZE,
     WINDOW,
-    Desk,
+    AlphaBetaDesk,
     Levels,
-    Table,
+    Transpositions,
     kernels,
 )
 from ludoport.errors import LudoportError
@@ -82,9 +82,9 @@ def new_levels(game: Game, depth: int) -> Levels:
     )
 
 
-def new_table(size: int) -> Table:
+def new_table(size: int) -> Transpositions:
     """A table with this number of places."""
-    return Table(
+    return Transpositions(
         np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.float64), np.zeros((size, len(ENTRY)), dtype=np.int64)
     )
 
@@ -150,7 +150,7 @@ class AlphaBeta:
             self._levels = new_levels(self.game, 2 * depth)
         return self._levels
 
-    def _run(self, control: NDArray[np.int64], depth: int, nodes: int, desk: Desk) -> bool:
+    def _run(self, control: NDArray[np.int64], depth: int, nodes: int, desk: AlphaBetaDesk) -> bool:
         """Search on for a moment, at most ``nodes`` nodes; whether this depth is done."""
         begin, budget = time.perf_counter(), min(nodes, self._slice)
         done = self._kernels.call(
@@ -172,7 +172,7 @@ class _Deepening:
             raise LudoportError("the game is over; there is no move to search for")
         self.owner, self.state, self.budget = owner, state, budget
         game, history = state.game, np.zeros((3, HISTORY_SIZE), dtype=np.int64)
-        self.desk = Desk(history, game.new_row(), seeded(seed), game.work)
+        self.desk = AlphaBetaDesk(history, game.new_row(), seeded(seed), game.work)
         self.began, self.nodes, self.hint = time.perf_counter(), 0, 0
         self.best: Assessment | None = None
 

@@ -41,7 +41,7 @@ class Levels(NamedTuple):
     windows: NDArray[np.float64]
 
 
-class Table(NamedTuple):
+class Transpositions(NamedTuple):
     """Positions that the search remembers.
 
     Attributes:
@@ -55,7 +55,7 @@ class Table(NamedTuple):
     entries: NDArray[np.int64]
 
 
-class Desk(NamedTuple):
+class AlphaBetaDesk(NamedTuple):
     """What a search needs beside its levels.
 
     Attributes:

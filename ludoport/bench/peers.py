@@ -38,7 +38,7 @@ PEERS = (
 
 
 @dataclass(frozen=True)
-class Line:
+class PeerLine:
     """Speeds of one game.
 
     Attributes:
@@ -69,7 +69,7 @@ class Line:
 HEAD = "| game | what | ours | OpenSpiel | ratio | Pgx | ratio |\n|---|---|--:|--:|--:|--:|--:|"
 
 
-def table_line(line: Line) -> str:
+def table_line(line: PeerLine) -> str:
     """A line of the Markdown table.
 
     >>> table_line(Line("Hex", "playouts", 3000.0, 1000.0))
@@ -81,7 +81,7 @@ def table_line(line: Line) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def lines(only: list[str], seconds: float) -> Iterator[Line]:
+def lines(only: list[str], seconds: float) -> Iterator[PeerLine]:
     """Measure games, one after another."""
     chosen = [peer for peer in PEERS if not only or peer.game in only]
     if not chosen:
@@ -90,14 +90,14 @@ def lines(only: list[str], seconds: float) -> Iterator[Line]:
         game = lp.load(peer.game, options=peer.options)
         spiel = peer.open_spiel if find_spec("pyspiel") else None
         pgx = peer.pgx if find_spec("pgx") and find_spec("jax") else None
-        yield Line(
+        yield PeerLine(
             game.title,
             "playouts",
             game.playouts(seconds=seconds).playouts_per_second,
             _timed(_open_spiel_playouts(spiel), seconds) if spiel else None,
             _timed(_pgx_playouts(pgx), seconds) if pgx else None,
         )
-        yield Line(game.title, "UCT", uct_speed(game, seconds), open_spiel_uct(spiel, seconds) if spiel else None)
+        yield PeerLine(game.title, "UCT", uct_speed(game, seconds), open_spiel_uct(spiel, seconds) if spiel else None)
 
 
 def _timed(play: Callable[[int], int], seconds: float) -> float:

@@ -31,7 +31,7 @@ SIMULATIONS = 2000
 
 
 @dataclass(frozen=True)
-class Line:
+class SpeedLine:
     """One thing that was measured.
 
     Attributes:
@@ -65,14 +65,14 @@ class Line:
         return {**vars(self), "ratio": self.ratio, "reached": self.reached}
 
 
-def measure(seconds: float = 1.0) -> Iterator[Line]:
+def measure(seconds: float = 1.0) -> Iterator[SpeedLine]:
     """Everything that one CPU shows."""
     for name, options, peer, goal in PEERS:
         yield _beside_open_spiel(name, options, peer, goal, seconds)
     yield _two_threads(seconds)
     yield _free_evaluator(seconds)
     pool = new_pool(lp.load("Hex", options=["Board Size/11x11"]), 10_000_000)
-    yield Line("pool of 10 million nodes for Hex 11x11", pool.bytes, "bytes", 1e9, "1 GB", 1.0)
+    yield SpeedLine("pool of 10 million nodes for Hex 11x11", pool.bytes, "bytes", 1e9, "1 GB", 1.0)
 
 
 def uct_speed(game: lp.Game, seconds: float) -> float:
@@ -89,12 +89,12 @@ def uct_speed(game: lp.Game, seconds: float) -> float:
     return done / spent
 
 
-def _beside_open_spiel(name: str, options: list[str], peer: str, goal: float, seconds: float) -> Line:
+def _beside_open_spiel(name: str, options: list[str], peer: str, goal: float, seconds: float) -> SpeedLine:
     ours = uct_speed(lp.load(name, options=options), seconds)
     if find_spec("pyspiel") is None:
-        return Line(f"UCT {name}", ours, "simulations/s", 0.0, "OpenSpiel is not installed", goal)
+        return SpeedLine(f"UCT {name}", ours, "simulations/s", 0.0, "OpenSpiel is not installed", goal)
     theirs = open_spiel_uct(peer, seconds)
-    return Line(f"UCT {name}", ours, "simulations/s", theirs, "OpenSpiel's MCTSBot, one rollout, same run", goal)
+    return SpeedLine(f"UCT {name}", ours, "simulations/s", theirs, "OpenSpiel's MCTSBot, one rollout, same run", goal)
 
 
 def open_spiel_uct(peer: str, seconds: float) -> float:
@@ -113,7 +113,7 @@ def open_spiel_uct(peer: str, seconds: float) -> float:
     return done / spent
 
 
-def _two_threads(seconds: float, repeats: int = 4) -> Line:
+def _two_threads(seconds: float, repeats: int = 4) -> SpeedLine:
     state = lp.load("Hex", options=["Board Size/11x11"]).start()
     simulations = max(2000, int(300_000 * seconds))
     best = {1: 0.0, 2: 0.0}
@@ -123,10 +123,10 @@ def _two_threads(seconds: float, repeats: int = 4) -> Line:
             search_parallel(state, simulations=simulations, threads=threads, nodes=30_000_000)
             best[threads] = max(best[threads], simulations / (time.perf_counter() - begin))
     what = "root parallel on two threads, Hex 11x11"
-    return Line(what, best[2], "simulations/s", best[1], "one thread, same run", 1.8)
+    return SpeedLine(what, best[2], "simulations/s", best[1], "one thread, same run", 1.8)
 
 
-def _free_evaluator(seconds: float) -> Line:
+def _free_evaluator(seconds: float) -> SpeedLine:
     game = lp.load("Hex", options=["Board Size/7x7"])
     searches = Searches(game, 64, PuctSettings(simulations=128))
     rows = np.stack([game.start().row] * 64)
@@ -139,10 +139,10 @@ def _free_evaluator(seconds: float) -> Line:
         done += searches.run()
         spent += time.process_time() - begin
     limit = "one million, one core"
-    return Line("PUCT, free evaluator, Hex 7x7, 64 games", done / spent, "simulations/s", 1e6, limit, 1.0)
+    return SpeedLine("PUCT, free evaluator, Hex 7x7, 64 games", done / spent, "simulations/s", 1e6, limit, 1.0)
 
 
-def measure_device(games: int = 16_384, simulations: int = 128) -> Line:
+def measure_device(games: int = 16_384, simulations: int = 128) -> SpeedLine:
     """PUCT with a free evaluator on a CUDA device."""
     from ludoport.search.cuda import DeviceSearches
 
@@ -154,7 +154,7 @@ def measure_device(games: int = 16_384, simulations: int = 128) -> Line:
     there.run()
     best = max(done / seconds for done, seconds in (there.run() for _ in range(5)))
     what = f"PUCT, free evaluator, Hex 7x7, {games:,} games on a device"
-    return Line(what, best, "simulations/s", 50e6, "50 million", 1.0)
+    return SpeedLine(what, best, "simulations/s", 50e6, "50 million", 1.0)
 
 
 @dataclass(frozen=True)

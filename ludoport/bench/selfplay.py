@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 import ludoport as lp
-from ludoport.bench.search import Line
+from ludoport.bench.search import SpeedLine
 from ludoport.nets.build import build_network
 from ludoport.nets.guide import network_mask
 from ludoport.nets.infer import Evaluator
@@ -36,14 +36,14 @@ CASES = tuple(("Hex", (f"Board Size/{size}x{size}",)) for size in (5, 7, 9, 11))
 """Games whose speed is measured."""
 
 
-def measure(device: str, seconds: float, repeats: int = 3) -> Iterator[Line]:
+def measure(device: str, seconds: float, repeats: int = 3) -> Iterator[SpeedLine]:
     """Evaluations per second in self-play beside those of the bare network, at the same batch size in one run."""
     for game, options in CASES:
         config = preset("modern" if device == "cuda" else "tiny", game=game, options=options, rating_share=0.0)
         yield speed(config, device, seconds, repeats)
 
 
-def speed(config: TrainConfig, device: str, seconds: float, repeats: int = 3) -> Line:
+def speed(config: TrainConfig, device: str, seconds: float, repeats: int = 3) -> SpeedLine:
     """One game's speed; both are measured in turns, and the best of each counts."""
     game = lp.load(config.game, options=list(config.options))
     layout = tensor_layout(game, config.layout)  # type: ignore[arg-type]
@@ -66,7 +66,7 @@ def speed(config: TrainConfig, device: str, seconds: float, repeats: int = 3) ->
         bare = max(bare, _bare(evaluator, planes, mask, seconds))
         with_games = max(with_games, _with_games(play, seconds))
     what = f"self-play of {' '.join([config.game, *config.options])}, {config.games} games, network {config.network}"
-    return Line(
+    return SpeedLine(
         what,
         with_games,
         "evaluations/s",

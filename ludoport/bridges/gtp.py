@@ -34,7 +34,7 @@ _LABEL = re.compile(r"([A-Za-z])(\d+)")
 
 
 @dataclass(frozen=True)
-class Settings:
+class GtpSettings:
     """What the engine plays.
 
     Attributes:
@@ -60,7 +60,7 @@ class GtpEngine:
         say: writes text as it is.
     """
 
-    def __init__(self, settings: Settings, say: Callable[[str], None] | None = None) -> None:
+    def __init__(self, settings: GtpSettings, say: Callable[[str], None] | None = None) -> None:
         self.settings, self.say = settings, say or _printed
         self.clock, self._incoming = Clock(settings.seconds), queue.Queue[str | None]()
         self._begin(as_game(settings.game, settings.options))

@@ -32,7 +32,7 @@ MOST_CENTIPAWNS = 9999
 
 
 @dataclass
-class Settings:
+class UciSettings:
     """The options of the engine, as `setoption` changes them."""
 
     variant: str = "chess"
@@ -63,7 +63,7 @@ class UciEngine:
         say: writes one line.
     """
 
-    settings: Settings = field(default_factory=Settings)
+    settings: UciSettings = field(default_factory=UciSettings)
     say: Callable[[str], None] = lambda line: print(line, flush=True)
     _thinking: Thinking | None = None
     _player: Player | None = None

@@ -22,7 +22,7 @@ from ludoport.chess.position import Position
 
 
 @dataclass(frozen=True)
-class Step:
+class SanStep:
     """The parts of a move; a castling king goes to the square of its rook."""
 
     source: int
@@ -38,9 +38,9 @@ class Step:
         return self.special == CASTLING
 
 
-def unpack(move: int) -> Step:
+def unpack(move: int) -> SanStep:
     """The parts of a move as rows have it."""
-    return Step(
+    return SanStep(
         move >> layout.FROM & 1023,
         move >> layout.TO & 1023,
         move >> layout.PIECE & 7,
@@ -50,7 +50,7 @@ def unpack(move: int) -> Step:
     )
 
 
-def king_target(position: Position, step: Step, width: int) -> int:
+def king_target(position: Position, step: SanStep, width: int) -> int:
     """The square where a move ends; a castling king that does not go two squares ends on that of its rook."""
     if not step.castling:
         return step.target
@@ -80,12 +80,12 @@ def short_texts(position: Position, moves: Sequence[int]) -> list[str]:
     return [_short(position, step, groups[_group(position, step)]) for step in steps]
 
 
-def _group(position: Position, step: Step) -> tuple[str, str, int, int]:
+def _group(position: Position, step: SanStep) -> tuple[str, str, int, int]:
     """Moves that differ in nothing but where they come from."""
     return _who(position, step), _mark(position, step), step.target, step.promotion
 
 
-def _short(position: Position, step: Step, sources: list[int]) -> str:
+def _short(position: Position, step: SanStep, sources: list[int]) -> str:
     if step.castling:
         return "O-O" if step.target > step.source else "O-O-O"
     who, mark = _who(position, step), _mark(position, step)
@@ -95,7 +95,7 @@ def _short(position: Position, step: Step, sources: list[int]) -> str:
     return f"{who}{origin}{mark}{position.text(step.target)}{promotion}"
 
 
-def _who(position: Position, step: Step) -> str:
+def _who(position: Position, step: SanStep) -> str:
     letters = position.pieces[step.source].letters
     if step.kind == WHOLE:
         return f"({letters})"
@@ -105,7 +105,7 @@ def _who(position: Position, step: Step) -> str:
     return "" if step.kind == PAWN else letter
 
 
-def _mark(position: Position, step: Step) -> str:
+def _mark(position: Position, step: SanStep) -> str:
     there = position.pieces.get(step.target)
     if step.special == EN_PASSANT:
         return "x"

@@ -26,7 +26,7 @@ from ludoport.errors import LudoportError
 if TYPE_CHECKING:
     from ludoport.game import Game
     from ludoport.td.curve import Curve
-    from ludoport.td.learner import Known
+    from ludoport.td.learner import KnownValues
     from ludoport.td.opponents import Chooser, Opponent
     from ludoport.td.settings import TdSettings
     from ludoport.transfer.features import FeatureTable
@@ -103,7 +103,7 @@ def find_opponent(text: str, habit: str, sight: int, seed: int) -> Opponent | Ch
         raise LudoportError(f"{error}; or one of the opponents {', '.join(KINDS)}") from None
 
 
-def _known(paths: list[Path] | None, opponent: str, settings: TdSettings) -> Known | None:
+def _known(paths: list[Path] | None, opponent: str, settings: TdSettings) -> KnownValues | None:
     if not paths:
         return None
     from ludoport.ggp.learning import known_features
@@ -115,7 +115,7 @@ def _learn(
     game: Game,
     opponent: Opponent | Chooser,
     start: str,
-    known: Known | None,
+    known: KnownValues | None,
     matches: int,
     seeds: range,
     seat: int,

@@ -19,7 +19,7 @@ def gtp(
 
     The program chooses the size of the board, among those that the game has as options.
     """
-    from ludoport.bridges.gtp import GtpEngine, Settings
+    from ludoport.bridges.gtp import GtpEngine, GtpSettings
 
     at_least("move-seconds", move_seconds, 0.001)
-    GtpEngine(Settings(game, tuple(options or ()), player, move_seconds, seed)).run()
+    GtpEngine(GtpSettings(game, tuple(options or ()), player, move_seconds, seed)).run()

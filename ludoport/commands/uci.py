@@ -20,6 +20,6 @@ def uci(
 
     The options UCI_Variant and Player choose the game and the player later.
     """
-    from ludoport.bridges.uci import Settings, UciEngine
+    from ludoport.bridges.uci import UciEngine, UciSettings
 
-    UciEngine(Settings(variant, player, seed)).run()
+    UciEngine(UciSettings(variant, player, seed)).run()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludoport.gdl.tensors import Board, coordinates, parts
+from ludoport.gdl.tensors import SheetBoard, coordinates, parts
 from ludoport.kernels.geometry import Figure, Geometry, MoveSites, Site
 
 EMPTY = frozenset({"b", "blank", "e", "empty", "nil", "none"})
@@ -17,7 +17,7 @@ IDLE = frozenset({"noop", "pass", "skip", "wait"})
 """Words by which rulesheets call doing nothing."""
 
 
-def sheet_geometry(board: Board) -> Geometry:
+def sheet_geometry(board: SheetBoard) -> Geometry:
     """The cells that facts speak of, as squares; nothing where there is no board."""
     if not board.real:
         return Geometry()
@@ -30,7 +30,7 @@ def sheet_geometry(board: Board) -> Geometry:
     return Geometry(tuple(sites))
 
 
-def sheet_figures(facts: Sequence[str], board: Board, roles: Sequence[str]) -> dict[int, list[Figure]]:
+def sheet_figures(facts: Sequence[str], board: SheetBoard, roles: Sequence[str]) -> dict[int, list[Figure]]:
     """What facts say about cells; the owner is the role that a fact names, or whose name begins like a word of it."""
     found: dict[int, list[Figure]] = {}
     for fact in facts:
@@ -50,7 +50,7 @@ def sheet_figures(facts: Sequence[str], board: Board, roles: Sequence[str]) -> d
     return found
 
 
-def sheet_move_sites(text: str, board: Board, mover: int) -> MoveSites:
+def sheet_move_sites(text: str, board: SheetBoard, mover: int) -> MoveSites:
     """The cells that a move names: one to put something on, or those that something goes from, over and to."""
     term = parts(text)
     cells = [board.number(cell) for _, cell in coordinates(term, board)]

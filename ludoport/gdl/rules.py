@@ -30,7 +30,7 @@ from ludoport.gdl.kif import Sheet, Term
 from ludoport.gdl.layout import WORD_BITS, plan_layout
 from ludoport.gdl.limits import Clock, TooLarge, TooSlow
 from ludoport.gdl.program import Program, read_program
-from ludoport.gdl.tensors import Board, find_board, parts, plan_tensors
+from ludoport.gdl.tensors import SheetBoard, find_board, parts, plan_tensors
 from ludoport.gdl.wiring import Wirer
 from ludoport.kernels.cache import cache_folder, private_cache
 from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites
@@ -318,9 +318,9 @@ class GdlRules:
         return "\n".join(lines)
 
     @cached_property
-    def _board(self) -> Board:
+    def _board(self) -> SheetBoard:
         """The board that facts speak of; none where facts are not known beforehand."""
-        return find_board([parts(fact) for fact in self.network.facts]) if self.engine == "network" else Board()
+        return find_board([parts(fact) for fact in self.network.facts]) if self.engine == "network" else SheetBoard()
 
     @cached_property
     def geometry(self) -> Geometry:

@@ -141,7 +141,7 @@ def parts(text: str) -> Term:
 
 
 @dataclass(frozen=True)
-class Board:
+class SheetBoard:
     """The axes of a board: names of columns and of rows, and the cells that facts speak of."""
 
     columns: tuple[str, ...] = ("",)
@@ -170,9 +170,9 @@ class Board:
         return cell[0] * len(self.rows) + cell[1]
 
 
-def find_board(terms: Sequence[Term]) -> Board:
+def find_board(terms: Sequence[Term]) -> SheetBoard:
     """The pair of neighbouring places that takes most values, if it looks like coordinates."""
-    best = Board()
+    best = SheetBoard()
     pairs: dict[tuple[str, int, int], set[tuple[str, str]]] = {}
     for term in terms:
         for place in range(1, len(term) - 1):
@@ -184,7 +184,7 @@ def find_board(terms: Sequence[Term]) -> Board:
         # A board is a rectangle with few holes; a hexagon still fills three quarters of one.
         if len(found) >= 0.4 * len(columns) * len(rows) and len(found) > len(best.cells):
             cells = frozenset((columns.index(x), rows.index(y)) for x, y in found)
-            best = Board(columns, rows, cells)
+            best = SheetBoard(columns, rows, cells)
     return best
 
 
@@ -197,7 +197,7 @@ def _ordered(names: set[str]) -> tuple[str, ...] | None:
     return None
 
 
-def coordinates(term: Term, board: Board) -> Iterator[tuple[int, Cell]]:
+def coordinates(term: Term, board: SheetBoard) -> Iterator[tuple[int, Cell]]:
     """Where a term has coordinates, from the left; none overlap."""
     place = 1
     while place < len(term) - 1:
@@ -209,7 +209,7 @@ def coordinates(term: Term, board: Board) -> Iterator[tuple[int, Cell]]:
             place += 2
 
 
-def _drawn(term: Term, board: Board, roles: Sequence[str]) -> tuple[StateChannel, Cell | None]:
+def _drawn(term: Term, board: SheetBoard, roles: Sequence[str]) -> tuple[StateChannel, Cell | None]:
     """The plane and the cell of a fact."""
     found = list(coordinates(term, board))
     if len(found) != 1:
@@ -233,13 +233,13 @@ class _Action:
     goal: Cell | None = None
 
 
-def _usual(terms: Iterable[Term], board: Board) -> str:
+def _usual(terms: Iterable[Term], board: SheetBoard) -> str:
     """The name of most actions on the board; it distinguishes nothing, so channels leave it out."""
     counts = Counter(term[0] for term in terms if any(coordinates(term, board)))
     return counts.most_common(1)[0][0] if counts else ""
 
 
-def _action(term: Term, board: Board, usual: str) -> _Action:
+def _action(term: Term, board: SheetBoard, usual: str) -> _Action:
     found = list(coordinates(term, board))
     places = {place + k for place, _ in found for k in (0, 1)}
     words = [word for place, word in enumerate(term) if place not in places and (place or word != usual)]
@@ -260,7 +260,7 @@ def _action(term: Term, board: Board, usual: str) -> _Action:
 
 
 def _text(
-    board: Board,
+    board: SheetBoard,
     channels: Sequence[StateChannel],
     drawn: Sequence[tuple[StateChannel, Cell | None]],
     ways: Sequence[MoveChannel],

@@ -28,7 +28,7 @@ from ludoport.ggp.positions import Compiled, twin
 from ludoport.td.lookahead import Template, template_of
 from ludoport.td.memory import CODE
 from ludoport.td.memory_file import load_memory, save_memory
-from ludoport.transfer.features import FeatureTable, Source, Worth
+from ludoport.transfer.features import FeatureSource, FeatureTable, Worth
 from ludoport.transfer.features_file import save_features
 
 log = logging.getLogger(__name__)
@@ -180,7 +180,7 @@ class Knowledge:
                 self._templates[code] = template_of(example, self.role + 1, settings)
             value = float(np.average(memory.values[entries], weights=visits[entries]))
             table[self._templates[code]] = {OPPONENT: Worth(value, int(visits[entries].sum()), len(entries))}
-        source = Source(self.rules.name, self.rules.fingerprint, OPPONENT, self.role + 1, 0, self.matches)
+        source = FeatureSource(self.rules.name, self.rules.fingerprint, OPPONENT, self.role + 1, 0, self.matches)
         return FeatureTable(table, (source,), settings.depth, settings.loss, settings.win)
 
     def _wanted(self) -> dict[str, Any]:

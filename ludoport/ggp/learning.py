@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from ludoport.errors import LudoportError
-from ludoport.td.learner import NOTHING, Known, Learner, Start
+from ludoport.td.learner import NOTHING, KnownValues, Learner, Start
 from ludoport.td.settings import TdSettings
 from ludoport.transfer.features import ANYBODY, combined
 from ludoport.transfer.features_file import load_features
@@ -76,7 +76,7 @@ class Style:
         )
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> KnownValues:
         """The features to start with."""
         return NOTHING if self.features is None else known_features([self.features], self.against, self.settings)
 
@@ -86,7 +86,7 @@ class Style:
         return Learner(game, start=start, features=self.known, seat=role + 1, settings=self.settings, keep=True)
 
 
-def known_features(paths: Sequence[Path], opponent: str, settings: TdSettings) -> Known:
+def known_features(paths: Sequence[Path], opponent: str, settings: TdSettings) -> KnownValues:
     """The features of some files as a learner with these settings uses them."""
     table = combined([load_features(path) for path in paths])
     if table.depth != settings.depth:

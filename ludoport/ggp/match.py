@@ -21,7 +21,7 @@ from ludoport.gdl.kif import parse_term, term_text
 from ludoport.ggp.client import NoAnswerError, post
 from ludoport.ggp.messages import Abort, Info, Message, Play, Start, Stop, read_info, read_reply, write_message
 from ludoport.ggp.positions import Position, initial, twin
-from ludoport.ggp.record import Ending, Mistake, Record, Step
+from ludoport.ggp.record import Ending, Mistake, Record, RecordedStep
 from ludoport.ggp.terms import Terms
 
 log = logging.getLogger(__name__)
@@ -154,19 +154,19 @@ class Match:
         last = None if moves is None else tuple(parse_term(move) for move in moves)
         await self._tell(Stop(self.name, last) if record.ended == "terminal" else Abort(self.name))
 
-    async def _step(self, position: Position, number: int, last: list[str] | None) -> Step:
+    async def _step(self, position: Position, number: int, last: list[str] | None) -> RecordedStep:
         """Asks all players at once."""
         rng = random.Random(derived(self.seed, "step", number))
         # Drawn beforehand for all roles, so that the match is the same whichever role needs them.
         moves = [rng.choice(legal) for legal in position.legal]
         state = position.facts() if self.terms.states else position.digest()
-        step = Step(state, moves, [None] * len(moves))
+        step = RecordedStep(state, moves, [None] * len(moves))
         message = Play(self.name, None if last is None else tuple(parse_term(move) for move in last))
         asked = [(role, player) for role, player in enumerate(self.players) if player is not None]
         await asyncio.gather(*(self._ask(position, step, role, player, message) for role, player in asked))
         return step
 
-    async def _ask(self, position: Position, step: Step, role: int, player: Address, message: Play) -> None:
+    async def _ask(self, position: Position, step: RecordedStep, role: int, player: Address, message: Play) -> None:
         name = self.rules.roles[role]
         begin = time.monotonic()
         try:

@@ -60,7 +60,7 @@ class _Match:
     history: list[tuple[Term, ...]] = field(default_factory=list)
 
 
-class Player:
+class GgpPlayer:
     """Answers the messages of managers."""
 
     def __init__(self, settings: PlayerSettings | None = None) -> None:
@@ -297,7 +297,7 @@ async def serve_player(
         ready: gets the port.
         until: what to wait for.
     """
-    player = Player(settings)
+    player = GgpPlayer(settings)
     ready(await player.listen(host, port))
     try:
         await (until if until is not None else asyncio.Event().wait())

@@ -76,7 +76,7 @@ class Host:
 
 
 @dataclass
-class Job:
+class MoveJob:
     """One move that is wanted; ``best`` is the best one known so far, ``done`` whether there will be no better one."""
 
     until: float
@@ -95,7 +95,7 @@ class Playing:
         self.history: list[list[str]] = []
         self.player: RolePlayer = role_player(host.task.player)
         self.begun = False
-        self.latest = Job(0.0, done=True)
+        self.latest = MoveJob(0.0, done=True)
         self._untold: list[tuple[Position, list[str]]] = []
 
     def begin(self, history: Sequence[tuple[Term, ...]] = ()) -> None:
@@ -128,7 +128,7 @@ class Playing:
         """Whether the match's thread has nothing to do."""
         return self.begun and self.latest.done
 
-    def play(self, job: Job, moves: tuple[Term, ...] | None) -> None:
+    def play(self, job: MoveJob, moves: tuple[Term, ...] | None) -> None:
         """Find a move; what is found is always in the job."""
         try:
             with self.host.reading.turn(job.until):
@@ -136,7 +136,7 @@ class Playing:
         finally:
             self.consider(job)
 
-    def look(self, job: Job, moves: tuple[Term, ...] | None) -> None:
+    def look(self, job: MoveJob, moves: tuple[Term, ...] | None) -> None:
         """Find any legal move; the job is done if there is no other. Takes no time where the game is compiled."""
         position = self._advance(moves)
         legal = position.legal[self.role]
@@ -146,7 +146,7 @@ class Playing:
             job.best = legal[self.seed % len(legal)]
         job.done = len(legal) < 2
 
-    def consider(self, job: Job) -> None:
+    def consider(self, job: MoveJob) -> None:
         """Let the player think, if there is anything to think about."""
         try:
             if not job.done and job.best != NOTHING:
@@ -164,7 +164,7 @@ class Playing:
         for position, moves in untold:
             self.player.moved(position, moves)
 
-    def _think(self, job: Job, position: Position) -> None:
+    def _think(self, job: MoveJob, position: Position) -> None:
         thoughts = self.player.think(position, self.role, job.until)
         while time.monotonic() < job.until:
             with self.host.turns.turn(job.until) as granted:

@@ -37,7 +37,7 @@ class Mistake:
 
 
 @dataclass
-class Step:
+class RecordedStep:
     """One step of a match.
 
     Attributes:
@@ -92,7 +92,7 @@ class Record:
     started: str
     seconds: float = 0.0
     start_mistakes: list[Mistake] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    steps: list[RecordedStep] = field(default_factory=list)
     final: list[str] | str = ""
     goals: list[int | None] = field(default_factory=list)
     ended: Ending = "aborted"
@@ -119,7 +119,7 @@ def read_record(path: Path) -> Record:
             raise LudoportError(f"{path} is a record of another format than {FORMAT}")
         found["start_mistakes"] = [Mistake(**item) for item in found["start_mistakes"]]
         found["steps"] = [
-            Step(**{**item, "mistakes": [Mistake(**mistake) for mistake in item["mistakes"]]})
+            RecordedStep(**{**item, "mistakes": [Mistake(**mistake) for mistake in item["mistakes"]]})
             for item in found["steps"]
         ]
         return Record(**found)

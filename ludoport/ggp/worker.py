@@ -24,7 +24,7 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.gdl.kif import Term
-from ludoport.ggp.playing import NOTHING, Host, Job, Playing, Task
+from ludoport.ggp.playing import NOTHING, Host, MoveJob, Playing, Task
 from ludoport.ggp.positions import compiled_game, read_rules
 from ludoport.ggp.role_player import role_player
 from ludoport.limited import limit_memory
@@ -111,7 +111,7 @@ class Worker:
         if order.verb == "play":
             # Where a look at the rules takes no time, no thread has to be woken up for it.
             at_once = self.host.game is not None and match.idle
-            job = match.latest = Job(order.until)
+            job = match.latest = MoveJob(order.until)
             if at_once:
                 match.look(job, order.moves)
             if not job.done:

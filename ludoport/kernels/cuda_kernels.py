@@ -282,7 +282,7 @@ class CudaKernels:
             even = np.append(values, np.zeros(values.size % 2, dtype=values.dtype)).astype(_narrowest(values))
             small = even.dtype == np.int16 and offset + 2 * even.size <= self.plan.shared_tables
             fits = small and name not in ("INITIAL", "PACKED")
-            f[name] = cuda_rows.Table(name, even, offset if fits else None)
+            f[name] = cuda_rows.DeviceTable(name, even, offset if fits else None)
             if fits:
                 packed.append(even)
                 offset += 2 * even.size

@@ -55,7 +55,7 @@ class TableType(RowType):
     """A table: a row with fixed contents."""
 
 
-class Table:
+class DeviceTable:
     """A table of the generated module as device code sees it.
 
     Args:
@@ -70,8 +70,8 @@ class Table:
         self.type = TableType(GLOBAL if offset is None else SHARED, bits=8 * values.dtype.itemsize, tag=tag)
 
 
-@typeof_impl.register(Table)  # type: ignore[untyped-decorator]
-def _typeof_table(table: Table, context: Any) -> TableType:
+@typeof_impl.register(DeviceTable)  # type: ignore[untyped-decorator]
+def _typeof_table(table: DeviceTable, context: Any) -> TableType:
     del context
     return table.type
 
@@ -169,7 +169,7 @@ def _store(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 @lowerings.lower_constant(TableType)  # type: ignore[untyped-decorator]
-def _constant(context: Any, builder: Any, table: TableType, value: Table) -> Any:
+def _constant(context: Any, builder: Any, table: TableType, value: DeviceTable) -> Any:
     del context
     if value.offset is not None:
         return builder.gep(_shared(builder), [_LONG(0), _LONG(value.offset)])

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from ludoport.errors import LudoportError
 from ludoport.files import folder_beside
-from ludoport.nets.files import Origin, origin_record
+from ludoport.nets.files import NetworkOrigin, origin_record
 from ludoport.nets.fuse import fuse_for_inference
 from ludoport.nets.network import PolicyValueNet
 from ludoport.nets.registry import family_of
@@ -44,7 +44,7 @@ def export_onnx(
     net: PolicyValueNet,
     path: Path | str,
     board: tuple[int, int] = (8, 8),
-    origin: Origin | None = None,
+    origin: NetworkOrigin | None = None,
     names: tuple[Sequence[str], Sequence[str]] = ((), ()),
 ) -> None:
     """Writes a network as ONNX, with normalisations folded and without auxiliary heads.
@@ -92,7 +92,7 @@ def export_onnx(
         written.replace(path)
 
 
-def _describe(path: Path, origin: Origin, names: tuple[Sequence[str], Sequence[str]]) -> None:
+def _describe(path: Path, origin: NetworkOrigin, names: tuple[Sequence[str], Sequence[str]]) -> None:
     """Adds to a file what its channels mean."""
     import onnx
 

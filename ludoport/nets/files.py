@@ -36,7 +36,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class Origin:
+class NetworkOrigin:
     """What a network was made for.
 
     Attributes:
@@ -66,7 +66,7 @@ class Header:
         training: facts about its training, free.
     """
 
-    origin: Origin
+    origin: NetworkOrigin
     config: NetConfig
     training: Mapping[str, Any] = field(default_factory=dict)
 
@@ -85,7 +85,7 @@ class SavedNetwork:
 
 
 def save_network(
-    path: Path | str, net: PolicyValueNet, origin: Origin, training: Mapping[str, Any] | None = None
+    path: Path | str, net: PolicyValueNet, origin: NetworkOrigin, training: Mapping[str, Any] | None = None
 ) -> None:
     """Writes a network; a reader sees the old file or the new one, never a part.
 
@@ -142,7 +142,7 @@ def read_tensors(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
     return tensors
 
 
-def origin_record(origin: Origin) -> dict[str, Any]:
+def origin_record(origin: NetworkOrigin) -> dict[str, Any]:
     """What a network was made for, as JSON."""
     return {
         "game": {"name": origin.game, "options": list(origin.options), "fingerprint": origin.fingerprint},
@@ -152,14 +152,14 @@ def origin_record(origin: Origin) -> dict[str, Any]:
     }
 
 
-def read_origin(record: Mapping[str, Any]) -> Origin:
+def read_origin(record: Mapping[str, Any]) -> NetworkOrigin:
     """What `origin_record` wrote.
 
     Raises:
         KeyError, TypeError, ValueError, AttributeError: it is incomplete or of the wrong shape.
     """
     game = record["game"]
-    return Origin(
+    return NetworkOrigin(
         game=str(game["name"]),
         fingerprint=str(game["fingerprint"]),
         layout=str(record["layout"]),
@@ -254,7 +254,7 @@ def _parsed(path: Path, record: Mapping[str, Any]) -> Header:
     return header
 
 
-def _check_channels(path: str, config: NetConfig, origin: Origin) -> None:
+def _check_channels(path: str, config: NetConfig, origin: NetworkOrigin) -> None:
     pairs = (
         ("state", config.state_channels, origin.state_channels, get_args(StateKind)),
         ("move", config.move_channels, origin.move_channels, get_args(MoveKind)),
@@ -267,7 +267,7 @@ def _check_channels(path: str, config: NetConfig, origin: Origin) -> None:
                 raise LudoportError(f"{path}: a {name} channel is of the unknown kind `{meaning.kind}`")
 
 
-def _check_expected(path: Path, origin: Origin, game: str | None, fingerprint: str | None) -> None:
+def _check_expected(path: Path, origin: NetworkOrigin, game: str | None, fingerprint: str | None) -> None:
     if game is not None and origin.game != game:
         raise LudoportError(f"{path}: a network for {origin.game}, not for {game}; transfer it with: ludoport transfer")
     if fingerprint is not None and origin.fingerprint != fingerprint:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.ludemic import options_of
-from ludoport.nets.files import Origin
+from ludoport.nets.files import NetworkOrigin
 from ludoport.nets.infer import Evaluator
 from ludoport.nets.network import PolicyValueNet
 from ludoport.tensors.layout import LayoutName, TensorLayout, tensor_layout
@@ -70,15 +70,15 @@ def network_mask(layout: TensorLayout, device: torch.device | str) -> torch.Tens
     return torch.from_numpy(layout.mask.astype(np.float32))[None, None].to(device)
 
 
-def origin_of(game: Game, layout: TensorLayout, options: tuple[str, ...] = ()) -> Origin:
+def origin_of(game: Game, layout: TensorLayout, options: tuple[str, ...] = ()) -> NetworkOrigin:
     """What a network for this game and layout is made for."""
-    return Origin(
+    return NetworkOrigin(
         game.name, game.rules.fingerprint, layout.layout, layout.state_channels, layout.move_channels,
         options or options_of(game.rules),
     )  # fmt: skip
 
 
-def fitting_layout(game: Game, origin: Origin, file: str) -> TensorLayout:
+def fitting_layout(game: Game, origin: NetworkOrigin, file: str) -> TensorLayout:
     """The layout of a game that a saved network can be used with; the board's size may differ from the network's."""
     name: LayoutName = origin.layout  # type: ignore[assignment]
     layout = tensor_layout(game, name)

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from ludoport.errors import LudoportError
 from ludoport.nets.export import METADATA
-from ludoport.nets.files import Origin, read_origin
+from ludoport.nets.files import NetworkOrigin, read_origin
 from ludoport.nets.guide import Guide, fitting_layout, network_mask
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class OnnxEvaluator:
         self.origin = self._origin(path)
         self.masked = any(given.name == "mask" for given in self.session.get_inputs())
 
-    def _origin(self, path: Path) -> Origin:
+    def _origin(self, path: Path) -> NetworkOrigin:
         facts = self.session.get_modelmeta().custom_metadata_map
         if METADATA not in facts:
             raise LudoportError(f"{path}: does not say what its channels mean; write it with: ludoport export")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Line:
+class GraphLine:
     """A first move, and what the graph thinks follows.
 
     Attributes:
@@ -28,13 +28,13 @@ class Line:
     value: float
 
 
-def best_lines(graph: SearchGraph, state: State, count: int, longest: int = 200) -> list[Line]:
+def best_lines(graph: SearchGraph, state: State, count: int, longest: int = 200) -> list[GraphLine]:
     """The moves visited most in a position, each followed by the most visited answers as far as the graph goes."""
     moves, visits, values = graph.moves_at(state)
     lines = []
     for number in np.argsort(-visits, kind="stable")[:count].tolist():
         found = line_from(graph, state, moves[number], longest)
-        lines.append(Line([str(move) for move in found], int(visits[number]), float(values[number])))
+        lines.append(GraphLine([str(move) for move in found], int(visits[number]), float(values[number])))
     return lines
 
 

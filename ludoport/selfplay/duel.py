@@ -26,7 +26,7 @@ from ludoport.nets.guide import fitting_layout
 from ludoport.nets.opening import open_network
 from ludoport.search.chance import has_chance
 from ludoport.search.puct import PuctSettings, usual_moves
-from ludoport.selfplay.duel_board import Board, Contestant, CpuBoard, Rules
+from ludoport.selfplay.duel_board import Contestant, CpuBoard, DuelBoard, DuelRules
 from ludoport.selfplay.fitting import with_fewer
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def duel(
     """
     game = as_game(game)
     _check(game, games, simulations, limit, at_once)
-    rules = Rules(
+    rules = DuelRules(
         replace(settings or PuctSettings(), simulations=simulations, leaves=1), sampled, drawing, temperature, limit
     )
     sides = contestant(game, a), contestant(game, b)
@@ -133,7 +133,7 @@ def _check(game: Game, games: int, simulations: int, limit: int, at_once: int | 
             raise LudoportError(f"the number of {name} must be at least 1, not {value}")
 
 
-def _entry(game: Game, sides: tuple[Contestant, Contestant], rules: Rules, seed: int, label: str | None) -> Entry:
+def _entry(game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, seed: int, label: str | None) -> Entry:
     """Which match this is; the same players in a match of one game after another are another match."""
     one, two = (NetworkPlayer(side.name, rules.settings, rules.sampled, rules.temperature).spec for side in sides)
     how = f"duel by {rules.drawing}"
@@ -144,14 +144,14 @@ def _entry(game: Game, sides: tuple[Contestant, Contestant], rules: Rules, seed:
 def _batches(
     game: Game,
     sides: tuple[Contestant, Contestant],
-    rules: Rules,
+    rules: DuelRules,
     device: str,
     pairs: list[Pairing],
     at_once: int | None,
 ) -> Iterator[list[Played]]:
     """Play games in batches of equal size, the last one perhaps smaller; of fewer games where memory is short."""
     size = min(len(pairs), at_once or _fitting(game, rules.settings))
-    board: Board | None = None
+    board: DuelBoard | None = None
     while pairs:
         wanted = min(size, len(pairs))
         if board is None or board.games > wanted:
@@ -167,7 +167,7 @@ def _fitting(game: Game, settings: PuctSettings) -> int:
     return int(max(1, MEMORY // (room * (24 + 4 * game.rules.move_size))))
 
 
-def _board(game: Game, sides: tuple[Contestant, Contestant], rules: Rules, device: str, games: int) -> Board:
+def _board(game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, device: str, games: int) -> DuelBoard:
     if device == "cpu":
         return CpuBoard(game, sides, rules, games)
     if device != "cuda":
@@ -186,7 +186,7 @@ def _board(game: Game, sides: tuple[Contestant, Contestant], rules: Rules, devic
     return _BOARDS[key]
 
 
-def _play(game: Game, board: Board, pairs: list[Pairing]) -> list[Played]:
+def _play(game: Game, board: DuelBoard, pairs: list[Pairing]) -> list[Played]:
     """Play one batch of games to their ends."""
     begin = time.perf_counter()
     board.begin(pairs)

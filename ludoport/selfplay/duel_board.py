@@ -49,7 +49,7 @@ class Contestant:
 
 
 @dataclass(frozen=True)
-class Rules:
+class DuelRules:
     """How both sides of a duel play.
 
     Attributes:
@@ -74,7 +74,7 @@ class Rules:
         )  # fmt: skip
 
 
-class Board(Protocol):
+class DuelBoard(Protocol):
     """Games side by side, on a CPU or on a device, in which one of two networks moves."""
 
     games: int
@@ -99,7 +99,7 @@ class CpuBoard:
         games: how many games.
     """
 
-    def __init__(self, game: Game, sides: tuple[Contestant, Contestant], rules: Rules, games: int) -> None:
+    def __init__(self, game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, games: int) -> None:
         self.game, self.rules, self.games = game, rules, games
         self.guides = [Guide(side.net, side.layout, device="cpu") for side in sides]
         self.searches = [

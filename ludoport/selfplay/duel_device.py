@@ -20,7 +20,7 @@ from ludoport.selfplay.kernels import STEP_NUMBERS
 if TYPE_CHECKING:
     from ludoport.arena.playing import Pairing
     from ludoport.game import Game
-    from ludoport.selfplay.duel_board import Contestant, Rules
+    from ludoport.selfplay.duel_board import Contestant, DuelRules
 
 
 class DeviceBoard:
@@ -33,7 +33,7 @@ class DeviceBoard:
         games: how many games.
     """
 
-    def __init__(self, game: Game, sides: tuple[Contestant, Contestant], rules: Rules, games: int) -> None:
+    def __init__(self, game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, games: int) -> None:
         self.game, self.rules, self.games = game, rules, games
         one = DeviceTrees(game, sides[0].layout, rules.settings, games, sides[0].net, engine="cudnn")
         one.add(

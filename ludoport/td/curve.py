@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.game import as_game
-from ludoport.td.learner import NOTHING, Known, Learner, Start
+from ludoport.td.learner import NOTHING, KnownValues, Learner, Start
 
 if TYPE_CHECKING:
     from ludoport.game import Game
@@ -142,7 +142,7 @@ def learning_curve(
     opponent: Opponent | Chooser | Callable[[int], Opponent | Chooser],
     *,
     start: Start = "default",
-    features: Known = NOTHING,
+    features: KnownValues = NOTHING,
     matches: int = 3000,
     runs: int | Sequence[int] = 10,
     seat: int = 1,

@@ -15,7 +15,7 @@ from ludoport.game import Game, Move, State, as_game, seeded
 from ludoport.td.match_kernels import KINDS, ORDERS, STARTS, td_source
 from ludoport.td.memory import CODE, Memory, new_desk
 from ludoport.td.opponents import Chooser, Opponent
-from ludoport.td.records import Desk, Entries, Hand, Journey, Terms, Values
+from ludoport.td.records import ChoiceSpace, Entries, Journey, LookaheadDesk, MatchTerms, Values
 from ludoport.td.settings import TdSettings
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SEEN = 1 << 14
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownValues:
     """Features with their values, as a learner uses them.
 
     Attributes:
@@ -45,7 +45,7 @@ class Known:
     nested: bool = False
 
     @classmethod
-    def of(cls, values: dict[int, float], nested: bool = False) -> Known:
+    def of(cls, values: dict[int, float], nested: bool = False) -> KnownValues:
         """From values by code."""
         codes = sorted(values)
         return cls(
@@ -53,7 +53,7 @@ class Known:
         )
 
 
-NOTHING = Known.of({})
+NOTHING = KnownValues.of({})
 
 
 def _nothing(*_: object) -> None:
@@ -85,7 +85,7 @@ class Learner:
         game: Game | str | Path,
         *,
         start: Start = "default",
-        features: Known = NOTHING,
+        features: KnownValues = NOTHING,
         seat: int = 1,
         seed: int = 0,
         settings: TdSettings | None = None,
@@ -107,7 +107,7 @@ class Learner:
         self.memory = Memory(game, self._kernels, max(ROOM, 4 * (limit + 1)), keep)
         self._desk = new_desk(game, self.settings.depth)
         wanted: NDArray[np.int64] = np.zeros(game.rules.max_moves + 1, dtype=np.int64)
-        self._hand = Hand(self._rng, np.zeros_like(game.move_list), wanted, np.zeros(SEEN, dtype=np.int64))
+        self._hand = ChoiceSpace(self._rng, np.zeros_like(game.move_list), wanted, np.zeros(SEEN, dtype=np.int64))
         path: NDArray[Any] = np.zeros((limit + 1, game.rules.state_size), dtype=game.dtype)
         self._journey = Journey(path, np.zeros((2, limit + 1), dtype=np.float64))
         self._outcomes = self.settings.outcomes.table()
@@ -139,10 +139,10 @@ class Learner:
         other = opponent.epsilon if opponent is not None else 0.0
         return np.array([s.alpha, s.gamma, s.lam, own, other, s.default, s.loss, s.win], dtype=np.float64)
 
-    def _terms(self, opponent: Opponent | None = None, epsilon: float | None = None) -> Terms:
-        return Terms(self._orders(opponent), self._numbers(opponent, epsilon), self._outcomes)
+    def _terms(self, opponent: Opponent | None = None, epsilon: float | None = None) -> MatchTerms:
+        return MatchTerms(self._orders(opponent), self._numbers(opponent, epsilon), self._outcomes)
 
-    def _looking(self, terms: Terms) -> tuple[Desk, Terms, Entries, Values]:
+    def _looking(self, terms: MatchTerms) -> tuple[LookaheadDesk, MatchTerms, Entries, Values]:
         """What kernels that write afterstates down need, from the desk on."""
         return self._desk, terms, self.memory.entries, Values(self.features.codes, self.features.values)
 

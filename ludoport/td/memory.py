@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.td.memory_kernels import BOOK
-from ludoport.td.records import Desk, Entries
+from ludoport.td.records import Entries, LookaheadDesk
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Kernels
@@ -88,10 +88,10 @@ def _wider(array: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     return wider
 
 
-def new_desk(game: Game, depth: int) -> Desk:
+def new_desk(game: Game, depth: int) -> LookaheadDesk:
     """Enough space for a lookahead of some depth; opponents look two moves ahead."""
     rules, levels = game.rules, max(depth, 2)
-    return Desk(
+    return LookaheadDesk(
         rows=np.zeros((levels + 1, rules.state_size), dtype=game.dtype),
         lists=np.zeros((levels, (rules.max_moves + 1) * rules.move_size), dtype=game.dtype),
         kids=np.zeros((levels, rules.max_moves + 1), dtype=np.int64),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Desk(NamedTuple):
+class LookaheadDesk(NamedTuple):
     """Space that looking ahead works in, one level for each move.
 
     Attributes:
@@ -29,7 +29,7 @@ class Desk(NamedTuple):
     work: NDArray[Any]
 
 
-class Terms(NamedTuple):
+class MatchTerms(NamedTuple):
     """What a match is given.
 
     Attributes:
@@ -73,7 +73,7 @@ class Values(NamedTuple):
     values: NDArray[np.float64]
 
 
-class Hand(NamedTuple):
+class ChoiceSpace(NamedTuple):
     """What choosing a move needs.
 
     Attributes:

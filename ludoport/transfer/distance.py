@@ -61,7 +61,7 @@ def tree_distance(labels_a, first_a, roots_a, labels_b, first_b, roots_b, betwee
 
 
 @dataclass(frozen=True)
-class Tree:
+class LabelTree:
     """A node with a label and the trees below it, from left to right.
 
     >>> distance(Tree("a", (Tree("b"), Tree("c"))), Tree("a", (Tree("c"),)))
@@ -69,7 +69,7 @@ class Tree:
     """
 
     label: str
-    children: tuple[Tree, ...] = ()
+    children: tuple[LabelTree, ...] = ()
 
     def __str__(self) -> str:
         if not self.children:
@@ -100,7 +100,7 @@ class Tree:
         return len(self.labels)
 
 
-def distance(a: Tree, b: Tree) -> int:
+def distance(a: LabelTree, b: LabelTree) -> int:
     """The least number of nodes to insert, delete or rename that makes ``b`` of ``a``.
 
     Trees that are too large for that (`MOST_PAIRS`) are compared by their labels only.
@@ -110,12 +110,12 @@ def distance(a: Tree, b: Tree) -> int:
     return lower_bound(a, b) if a.size * b.size > MOST_PAIRS else _distance(*_ordered(a, b))
 
 
-def lower_bound(a: Tree, b: Tree) -> int:
+def lower_bound(a: LabelTree, b: LabelTree) -> int:
     """A number that the distance never falls below: labels that have no partner must be touched."""
     return max(a.size, b.size) - (a.counts & b.counts).total()
 
 
-def nearest(tree: Tree, others: Sequence[Tree]) -> tuple[int, int]:
+def nearest(tree: LabelTree, others: Sequence[LabelTree]) -> tuple[int, int]:
     """The first of the nearest trees and its distance; -1 where there are none.
 
     >>> nearest(Tree("a"), [Tree("b"), Tree("a", (Tree("b"),)), Tree("c")])
@@ -129,25 +129,25 @@ def nearest(tree: Tree, others: Sequence[Tree]) -> tuple[int, int]:
     return (-1, 0) if best is None else (best[1], best[0])
 
 
-def _ordered(a: Tree, b: Tree) -> tuple[Tree, Tree]:
+def _ordered(a: LabelTree, b: LabelTree) -> tuple[LabelTree, LabelTree]:
     """The distance is symmetric, so each pair is computed in one order only."""
     return (a, b) if (a.size, hash(a)) <= (b.size, hash(b)) else (b, a)
 
 
 @cache
-def _distance(a: Tree, b: Tree) -> int:
+def _distance(a: LabelTree, b: LabelTree) -> int:
     numbers: dict[str, int] = {}
     shape = (a.size + 1, b.size + 1)
     between, forest = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.int32)
     return int(_kernel()(*_arrays(a, numbers), *_arrays(b, numbers), between, forest))
 
 
-def _arrays(tree: Tree, numbers: dict[str, int]) -> tuple[Ints, Ints, Ints]:
+def _arrays(tree: LabelTree, numbers: dict[str, int]) -> tuple[Ints, Ints, Ints]:
     """Labels as numbers, leftmost leaves, and the nodes at which forests begin."""
     labels: list[int] = []
     first: list[int] = []
 
-    def visit(node: Tree) -> int:
+    def visit(node: LabelTree) -> int:
         leaf = min((visit(child) for child in node.children), default=len(labels))
         labels.append(numbers.setdefault(node.label, len(numbers)))
         first.append(leaf)

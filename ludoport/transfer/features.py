@@ -15,7 +15,7 @@ import numpy as np
 
 from ludoport.errors import LudoportError
 from ludoport.game import State
-from ludoport.td.learner import Known
+from ludoport.td.learner import KnownValues
 from ludoport.td.lookahead import Template, template_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class Source:
+class FeatureSource:
     """Where values come from."""
 
     game: str
@@ -64,7 +64,7 @@ class FeatureTable:
     """
 
     features: Mapping[Template, Mapping[str, Worth]]
-    sources: tuple[Source, ...] = ()
+    sources: tuple[FeatureSource, ...] = ()
     depth: int = 2
     loss: float = 0.0
     win: float = 100.0
@@ -98,14 +98,14 @@ class FeatureTable:
             total = worth if total is None else total + worth
         return total
 
-    def known(self, opponent: str = ANYBODY, *, loss: float = 0.0, win: float = 100.0) -> Known:
+    def known(self, opponent: str = ANYBODY, *, loss: float = 0.0, win: float = 100.0) -> KnownValues:
         """The values against an opponent as a learner uses them, on its own scale of rewards."""
         if opponent != ANYBODY and opponent not in self.opponents:
             known = ", ".join(self.opponents) or "none"
             raise LudoportError(f"no values were learned against `{opponent}`; known opponents: {known}")
         scaled = self.rescaled(loss, win)
         values = {template.code: scaled.worth(template, opponent) for template in scaled.features}
-        return Known.of({code: worth.value for code, worth in values.items() if worth is not None}, self.nested)
+        return KnownValues.of({code: worth.value for code, worth in values.items() if worth is not None}, self.nested)
 
     def rescaled(self, loss: float, win: float) -> FeatureTable:
         """The same on another scale of rewards."""
@@ -135,7 +135,7 @@ def learned_features(learner: Learner, opponent: str, *, seed: int = 0, nested: 
     if nested:
         features.update(_gathered(learner, opponent, names)[0])
     settings, rules = learner.settings, learner.game.rules
-    source = Source(rules.name, rules.fingerprint, opponent, learner.seat, seed, learner.matches)
+    source = FeatureSource(rules.name, rules.fingerprint, opponent, learner.seat, seed, learner.matches)
     return FeatureTable(features, (source,), settings.depth, settings.loss, settings.win)
 
 

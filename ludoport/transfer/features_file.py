@@ -10,7 +10,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.files import read_json, write_atomically
 from ludoport.td.lookahead import Template, read_template
-from ludoport.transfer.features import FeatureTable, Source, Worth
+from ludoport.transfer.features import FeatureSource, FeatureTable, Worth
 from ludoport.version import __version__
 
 FORMAT = "ludoport value features"
@@ -62,6 +62,6 @@ def _table(content: dict[str, Any], path: str | Path) -> FeatureTable:
         if template.code != entry["code"]:
             raise LudoportError(f"{path} is damaged: {template} has code {template.code}, not {entry['code']}")
         features[template] = {name: Worth(**worth) for name, worth in entry["values"].items()}
-    sources = tuple(Source(**source) for source in content["sources"])
+    sources = tuple(FeatureSource(**source) for source in content["sources"])
     rewards = content["rewards"]
     return FeatureTable(features, sources, int(content["depth"]), float(rewards["loss"]), float(rewards["win"]))

@@ -10,7 +10,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
 from ludoport.game import Game
-from ludoport.nets.files import Header, Origin, load_network, read_header, save_network
+from ludoport.nets.files import Header, NetworkOrigin, load_network, read_header, save_network
 from ludoport.nets.finding import NETWORK, find_network
 from ludoport.tensors.channels import StateChannel
 from ludoport.tensors.layout import LAYOUTS, LayoutName, refuse_hidden_dice, tensor_layout
@@ -79,7 +79,7 @@ def source_side(header: Header, game: Game | str | Path | None = None, options: 
     return side if side.fingerprint == origin.fingerprint else _described(origin)
 
 
-def _described(origin: Origin) -> Side:
+def _described(origin: NetworkOrigin) -> Side:
     """A side whose game file is not known, only its channels."""
     pieces = list(dict.fromkeys(channel.piece for channel in origin.state_channels if channel.piece))
     movers = sum(channel.kind == "to-move" for channel in origin.state_channels)
@@ -144,7 +144,7 @@ def transfer_network_file(
     mapping = mapping or map_channels(source_side(saved.header, source), side)
     board = None if saved.net.config.size_free else tensor_layout(target, chosen).shape[1:]
     net = transfer_network(saved.net, mapping, options, board)
-    origin = Origin(side.game, side.fingerprint, chosen, side.state, side.moves, side.options)
+    origin = NetworkOrigin(side.game, side.fingerprint, chosen, side.state, side.moves, side.options)
     file = network_place(Path(out))
     save_network(file, net, origin, {"transfer": _facts(saved.header, mapping, options)})
     if file.parent == Path(out):

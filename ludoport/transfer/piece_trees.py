@@ -12,15 +12,15 @@ from functools import cache
 
 from ludoport.lud.signatures import language
 from ludoport.lud.tree import Ludeme, Text, Value, Word
-from ludoport.transfer.distance import Tree
+from ludoport.transfer.distance import LabelTree
 from ludoport.transfer.shapes import SAME, SHAPES
 
-NULL = Tree("null")
+NULL = LabelTree("null")
 PLAYERS = 16
 """Number of players, besides 0, for which Ludii precomputes regions."""
 
 
-def piece_tree(rules: Ludeme | None) -> Tree:
+def piece_tree(rules: Ludeme | None) -> LabelTree:
     """The tree of a piece's own rules; a piece that has none is a single node without a name.
 
     >>> from ludoport.lud.reading import read_text
@@ -29,10 +29,10 @@ def piece_tree(rules: Ludeme | None) -> Tree:
     >>> piece_tree(rules).size
     33
     """
-    return Tree("") if rules is None else _node(rules)
+    return LabelTree("") if rules is None else _node(rules)
 
 
-def _node(ludeme: Ludeme) -> Tree:
+def _node(ludeme: Ludeme) -> LabelTree:
     special = _SPECIAL.get(ludeme.key)
     if special is not None:
         return special(ludeme)
@@ -40,10 +40,10 @@ def _node(ludeme: Ludeme) -> Tree:
     key = f"{ludeme.kind}:{keyword}"
     shape = SHAPES.get(key)
     fields = _parameters(ludeme) if shape is None else [tree for word in shape.split() for tree in _field(ludeme, word)]
-    return Tree(key, (*fields, *_inherited(ludeme)))
+    return LabelTree(key, (*fields, *_inherited(ludeme)))
 
 
-def _parameters(ludeme: Ludeme) -> list[Tree]:
+def _parameters(ludeme: Ludeme) -> list[LabelTree]:
     """The children of a ludeme whose class is not listed."""
     names = _parameter_names(ludeme.kind, ludeme.keyword, ludeme.alternative)
     return [tree for name in names if name != "then" for tree in _field(ludeme, name)]
@@ -59,7 +59,7 @@ def _parameter_names(kind: str, keyword: str, alternative: int) -> tuple[str, ..
     return ()
 
 
-def _inherited(ludeme: Ludeme) -> tuple[Tree, ...]:
+def _inherited(ludeme: Ludeme) -> tuple[LabelTree, ...]:
     """The fields that all moves and all conditions have."""
     if ludeme.kind == "boolean":
         return NULL, NULL, NULL
@@ -70,11 +70,11 @@ def _inherited(ludeme: Ludeme) -> tuple[Tree, ...]:
     return (_node(then) if isinstance(then, Ludeme) else NULL), _leaf(decision), _leaf(False)
 
 
-def _field(ludeme: Ludeme, word: str) -> list[Tree]:
+def _field(ludeme: Ludeme, word: str) -> list[LabelTree]:
     """The trees of one field; see `shapes.py` for how fields are written."""
     mark, rest = word[0], word[1:]
     if mark == "=":
-        return [Tree(rest)]
+        return [LabelTree(rest)]
     if mark == "!":
         return [_default(rest, ludeme)]
     if mark == "*":
@@ -95,12 +95,15 @@ def _field(ludeme: Ludeme, word: str) -> list[Tree]:
     return [NULL]
 
 
-def _marked(mark: str, value: Value, ahead: bool) -> list[Tree]:
+def _marked(mark: str, value: Value, ahead: bool) -> list[LabelTree]:
     """A role or names of pieces as numbers; everything else as it is."""
     if mark == "$":
         return [_role(value)]
     if mark == "#":
-        return [Tree("int:id", (Tree(str(name)), NULL)) for name in (value if isinstance(value, list) else [value])]
+        return [
+            LabelTree("int:id", (LabelTree(str(name)), NULL))
+            for name in (value if isinstance(value, list) else [value])
+        ]
     return _value(value, ahead)
 
 
@@ -131,7 +134,7 @@ def _bound(ludeme: Ludeme, name: str) -> Value | None:
     return value
 
 
-def _value(value: Value, ahead: bool = True) -> list[Tree]:
+def _value(value: Value, ahead: bool = True) -> list[LabelTree]:
     if isinstance(value, list):
         return [tree for item in value for tree in _value(item, ahead)]
     if isinstance(value, Ludeme):
@@ -143,39 +146,39 @@ def _value(value: Value, ahead: bool = True) -> list[Tree]:
     if isinstance(value, bool):
         return [_condition("constant", _leaf(value))]
     if isinstance(value, int | float):
-        return [Tree("int:constant", (Tree(str(value)),))]
-    return [Tree(value.text)]
+        return [LabelTree("int:constant", (LabelTree(str(value)),))]
+    return [LabelTree(value.text)]
 
 
-def _leaf(value: bool) -> Tree:
-    return Tree("true" if value else "false")
+def _leaf(value: bool) -> LabelTree:
+    return LabelTree("true" if value else "false")
 
 
-def _condition(name: str, *fields: Tree) -> Tree:
-    return Tree(f"boolean:{name}", (*fields, NULL, NULL, NULL))
+def _condition(name: str, *fields: LabelTree) -> LabelTree:
+    return LabelTree(f"boolean:{name}", (*fields, NULL, NULL, NULL))
 
 
-def _role(value: Value) -> Tree:
+def _role(value: Value) -> LabelTree:
     """A role as a number: players are constants, all others an `Id` without a name."""
     name = str(value)
     number = name.removeprefix("P").removeprefix("Team")
     if number.isdigit():
-        return Tree("int:constant", (Tree(number),))
-    return Tree("int:id", (NULL,))
+        return LabelTree("int:constant", (LabelTree(number),))
+    return LabelTree("int:id", (NULL,))
 
 
-def _absolute(ahead: bool) -> Tree:
-    return Tree("directions", (NULL, _leaf(False), NULL, *(() if ahead else (NULL,)), *[NULL] * 5))
+def _absolute(ahead: bool) -> LabelTree:
+    return LabelTree("directions", (NULL, _leaf(False), NULL, *(() if ahead else (NULL,)), *[NULL] * 5))
 
 
-def _relative(*names: str, by_site: bool = False) -> Tree:
+def _relative(*names: str, by_site: bool = False) -> LabelTree:
     cached = not by_site and not {"SameDirection", "OppositeDirection"} & set(names)
-    return Tree("directions", (_leaf(by_site), *(() if cached else (NULL,)), *[NULL] * 7))
+    return LabelTree("directions", (_leaf(by_site), *(() if cached else (NULL,)), *[NULL] * 7))
 
 
-def _directions(ludeme: Ludeme, ahead: bool = True) -> Tree:
+def _directions(ludeme: Ludeme, ahead: bool = True) -> LabelTree:
     if ludeme.keyword != "directions" or ludeme.alternative == 3:
-        return Tree(ludeme.key, tuple(_parameters(ludeme)))
+        return LabelTree(ludeme.key, tuple(_parameters(ludeme)))
     if ludeme.alternative == 0:
         return _absolute(ahead)
     if ludeme.alternative == 1:
@@ -183,10 +186,10 @@ def _directions(ludeme: Ludeme, ahead: bool = True) -> Tree:
         names = words if isinstance(words, list) else [ludeme.get("relativeDirection")]
         return _relative(*map(str, names), by_site=ludeme.get("bySite") is True)
     ends = [tree for name in ("from", "to") for tree in _field(ludeme, name)]
-    return Tree("directions", (NULL, NULL, _leaf(False), NULL, NULL, NULL, *ends, NULL, NULL))
+    return LabelTree("directions", (NULL, NULL, _leaf(False), NULL, NULL, NULL, *ends, NULL, NULL))
 
 
-def _is_in(ludeme: Ludeme) -> Tree:
+def _is_in(ludeme: Ludeme) -> LabelTree:
     region, array, sites = ludeme.get("region"), ludeme.get("array"), ludeme.get("sites")
     if array is None and sites is None:
         return _condition("is In one", *_field(ludeme, "site:to"), *([NULL] if region is None else _value(region)))
@@ -194,25 +197,25 @@ def _is_in(ludeme: Ludeme) -> Tree:
     return _condition("is In", *places, *_field(ludeme, "region"), *_field(ludeme, "array"))
 
 
-def _named_region(ludeme: Ludeme) -> Tree:
+def _named_region(ludeme: Ludeme) -> LabelTree:
     """A region of the equipment: worked out once, or for every player where it is the mover's."""
     if ludeme.alternative != 4:
-        return Tree(ludeme.key, tuple(_parameters(ludeme)))
+        return LabelTree(ludeme.key, tuple(_parameters(ludeme)))
     owner = ludeme.get("role") or ludeme.get("player")
     index = NULL if owner is None else _role(owner) if isinstance(owner, Word) else _value(owner)[0]
     moving = owner is not None and index.label != "int:constant"
     regions = [NULL, *[_default("region", ludeme)] * (PLAYERS + 1)] if moving else [_default("region", ludeme), NULL]
     name = ludeme.get("name")
-    return Tree("region:named", (*regions, index, Tree(name.text if isinstance(name, Text) else ""), NULL))
+    return LabelTree("region:named", (*regions, index, LabelTree(name.text if isinstance(name, Text) else ""), NULL))
 
 
-def _identity(ludeme: Ludeme) -> Tree:
+def _identity(ludeme: Ludeme) -> LabelTree:
     if ludeme.alternative == 1:
-        return Tree("int:id of component", (*_field(ludeme, "name"), Tree("-1")))
-    return Tree("int:id", tuple(_field(ludeme, "name")))
+        return LabelTree("int:id of component", (*_field(ludeme, "name"), LabelTree("-1")))
+    return LabelTree("int:id", tuple(_field(ludeme, "name")))
 
 
-def _promotion(ludeme: Ludeme) -> Tree:
+def _promotion(ludeme: Ludeme) -> LabelTree:
     """Names of pieces leave no trace, numbers do."""
     what = ludeme.get("what")
     named = isinstance(what, Ludeme) and bool({"nameComponent", "nameComponents"} & what.args.keys())
@@ -220,15 +223,15 @@ def _promotion(ludeme: Ludeme) -> Tree:
     owner = [_role(role)] if role is not None else _field(ludeme, "who.index")
     names = [] if named else [NULL]
     pieces = [NULL, NULL] if named else [*_field(ludeme, "what.component"), *_field(ludeme, "what.components")]
-    return Tree("moves:promote", (*_field(ludeme, "locationFn:to"), *owner, *names, *pieces, *_inherited(ludeme)))
+    return LabelTree("moves:promote", (*_field(ludeme, "locationFn:to"), *owner, *names, *pieces, *_inherited(ludeme)))
 
 
-def _who(ludeme: Ludeme) -> Tree:
+def _who(ludeme: Ludeme) -> LabelTree:
     level = [] if ludeme.get("level") is None else _field(ludeme, "level")
-    return Tree("int:who at level" if level else "int:who", (*_field(ludeme, "at"), *level))
+    return LabelTree("int:who at level" if level else "int:who", (*_field(ludeme, "at"), *level))
 
 
-_SPECIAL: dict[str, Callable[[Ludeme], Tree]] = {
+_SPECIAL: dict[str, Callable[[Ludeme], LabelTree]] = {
     "boolean:is In": _is_in,
     "region:sites": _named_region,
     "int:id": _identity,
@@ -239,34 +242,35 @@ _SPECIAL: dict[str, Callable[[Ludeme], Tree]] = {
 }
 
 
-def _default(name: str, ludeme: Ludeme, ahead: bool = True) -> Tree:
+def _default(name: str, ludeme: Ludeme, ahead: bool = True) -> LabelTree:
     """What stands where nothing is written."""
     if name.lstrip("-").isdigit():
-        return Tree("int:constant", (Tree(name),))
+        return LabelTree("int:constant", (LabelTree(name),))
     if name == "adjacent":
         return _absolute(ahead)
     if name == "hurdle":
         return NULL if ludeme.get("between") is not None else _DEFAULTS["true"]
     if name == "walk":
         turns = _field(ludeme, "rotations:true")
-        return Tree("region:walk", (*_field(ludeme, "from.loc:from"), *turns))
+        return LabelTree("region:walk", (*_field(ludeme, "from.loc:from"), *turns))
     return _DEFAULTS[name]
 
 
-_TO, _BETWEEN, _FROM = Tree("int:to"), Tree("int:between"), Tree("int:from", (NULL,))
-_DEFAULTS: dict[str, Tree] = {
+_TO, _BETWEEN, _FROM = LabelTree("int:to"), LabelTree("int:between"), LabelTree("int:from", (NULL,))
+_DEFAULTS: dict[str, LabelTree] = {
     "to": _TO,
     "from": _FROM,
-    "mover": Tree("int:mover"),
+    "mover": LabelTree("int:mover"),
     "true": _condition("constant", _leaf(True)),
     "false": _condition("constant", _leaf(False)),
-    "last": Tree("int:last To", (_condition("constant", _leaf(False)),)),
+    "last": LabelTree("int:last To", (_condition("constant", _leaf(False)),)),
     "forward": _relative("Forward"),
-    "region": Tree("region", (Tree("?"),)),
-    "empty": _condition("is In", _BETWEEN, Tree("region:sites Empty"), NULL),
+    "region": LabelTree("region", (LabelTree("?"),)),
+    "empty": _condition("is In", _BETWEEN, LabelTree("region:sites Empty"), NULL),
     "enemy": _condition("is Enemy", _BETWEEN),
     "friend": _condition("is Friend", _TO),
-    "remove": Tree(
-        "moves:move Remove", (Tree("int:constant", (Tree("1"),)), NULL, NULL, NULL, _leaf(False), _leaf(False))
+    "remove": LabelTree(
+        "moves:move Remove",
+        (LabelTree("int:constant", (LabelTree("1"),)), NULL, NULL, NULL, _leaf(False), _leaf(False)),
     ),
 }

@@ -21,7 +21,7 @@ from ludoport.tensors.dice import read_dice_planes
 from ludoport.tensors.features import read_features
 from ludoport.tensors.layout import channel_names, channels_of_moves, channels_of_states
 from ludoport.tensors.names import move_name, state_name
-from ludoport.transfer.distance import Tree
+from ludoport.transfer.distance import LabelTree
 from ludoport.transfer.piece_trees import piece_tree
 
 _LEVELS = ("level-from-bottom", "level-from-top")
@@ -56,9 +56,9 @@ class Side:
     without_rules: bool = False
 
     @cached_property
-    def trees(self) -> dict[str, Tree]:
+    def trees(self) -> dict[str, LabelTree]:
         """The trees of all pieces, by name; pieces that share their rules share their tree."""
-        made: dict[int, Tree] = {}
+        made: dict[int, LabelTree] = {}
         return {name: made.setdefault(id(node), piece_tree(node)) for name, node in self.rules.items()}
 
     @property

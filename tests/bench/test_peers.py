@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludoport.bench.peers import HEAD, Line, lines, table_line
+from ludoport.bench.peers import HEAD, PeerLine, lines, table_line
 from ludoport.errors import LudoportError
 
 
@@ -20,7 +20,7 @@ def test_speeds_are_measured_beside_open_spiel(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_not_installed_is_left_out() -> None:
-    assert table_line(Line("Go", "UCT", 1.0)) == "| Go | UCT | 1 | - | - | - | - |"
+    assert table_line(PeerLine("Go", "UCT", 1.0)) == "| Go | UCT | 1 | - | - | - | - |"
 
 
 def test_games_that_are_not_compared() -> None:

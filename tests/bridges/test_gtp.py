@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from ludoport.arena.players import player
-from ludoport.bridges.gtp import GtpEngine, Settings
+from ludoport.bridges.gtp import GtpEngine, GtpSettings
 
 
 def answers(lines: list[str], game: str = "Tic-Tac-Toe", plays: str = "random", size: str = "") -> list[str]:
     """What the engine answers to each line."""
     said: list[str] = []
-    GtpEngine(Settings(game, (f"Board Size/{size}",) if size else (), player(plays)), said.append).run(lines)
+    GtpEngine(GtpSettings(game, (f"Board Size/{size}",) if size else (), player(plays)), said.append).run(lines)
     return "".join(said).split("\n\n")[:-1]
 
 

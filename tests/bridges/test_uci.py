@@ -14,7 +14,7 @@ import pytest
 
 import ludoport as lp
 from ludoport.arena.player import Player
-from ludoport.bridges.uci import Settings, UciEngine, limits
+from ludoport.bridges.uci import UciEngine, UciSettings, limits
 from ludoport.game import Move, State
 
 
@@ -34,7 +34,7 @@ class Ponderer(Player):
 def told(lines: list[str], variant: str = "gardner") -> list[str]:
     """What the engine says."""
     said: list[str] = []
-    UciEngine(Settings(variant, Ponderer()), said.append).run(lines)
+    UciEngine(UciSettings(variant, Ponderer()), said.append).run(lines)
     return said
 
 
@@ -54,7 +54,7 @@ def test_infinite_thinking_ends_with_stop() -> None:
 
 
 def test_pondering_ends_after_the_hit() -> None:
-    engine = UciEngine(Settings("gardner", Ponderer()), (said := []).append)
+    engine = UciEngine(UciSettings("gardner", Ponderer()), (said := []).append)
     engine.answer(["position", "startpos", "moves", "a2a3"])
     engine.answer(["go", "ponder", "wtime", "100", "btime", "100"])
     assert not said

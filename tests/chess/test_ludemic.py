@@ -11,7 +11,7 @@ import pytest
 import ludoport as lp
 from ludoport.chess import ChessRules
 from ludoport.chess.layout import KING, NAMES
-from ludoport.chess.notation import Step, unpack
+from ludoport.chess.notation import SanStep, unpack
 from tests.chess.common import Row, played
 
 Named = Callable[[str], ChessRules]
@@ -22,7 +22,7 @@ def text() -> Any:
     return lp.load("Chess", jit=False)
 
 
-def _squares(step: Step) -> str:
+def _squares(step: SanStep) -> str:
     """A move as the game text names it; its kings castle to the c-file or the g-file."""
     target = step.target
     if step.castling:
@@ -34,7 +34,7 @@ def _pieces(state: Any) -> dict[int, str]:
     return {site: str(piece).split("/")[0] for site, piece in state.pieces().items()}
 
 
-def _promoted(other: Any, step: Step, mover: int) -> Any:
+def _promoted(other: Any, step: SanStep, mover: int) -> Any:
     """The piece that the pawn becomes is chosen in a second move."""
     name = f"{NAMES[step.promotion]}{mover}"
     (choice,) = [move for move in other.moves() if move.text.endswith(f"={name}")]

@@ -20,7 +20,7 @@ import ludoport as lp
 from ludoport.arena.storage import Store
 from ludoport.errors import LudoportError
 from ludoport.files import read_json
-from ludoport.nets.files import Origin, load_network, save_network
+from ludoport.nets.files import NetworkOrigin, load_network, save_network
 from ludoport.nets.registry import preset as network_preset
 from ludoport.search.graph import about_game
 from ludoport.search.graph_files import graph_bytes, read_graph
@@ -218,7 +218,7 @@ def test_a_network_that_claims_to_be_huge(tmp_path: Path, name: str) -> None:
     """Refused before any memory is asked for."""
     path = tmp_path / "net.safetensors"
     states = (StateChannel("piece", 1, "Marker1"), StateChannel("to-move", 1), StateChannel("container"))
-    origin = Origin("Hex", "abc", "compact", states, (MoveChannel("displacement"), MoveChannel("pass")))
+    origin = NetworkOrigin("Hex", "abc", "compact", states, (MoveChannel("displacement"), MoveChannel("pass")))
     save_network(path, lively(network_preset("tiny", 3, 2)), origin)
     with safe_open(path, framework="pt") as file:
         record = json.loads(file.metadata()["ludoport"])

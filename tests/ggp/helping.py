@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from ludoport.ggp.client import post
 from ludoport.ggp.match import Address
 from ludoport.ggp.messages import Start, write_message
-from ludoport.ggp.player import Player
+from ludoport.ggp.player import GgpPlayer
 from ludoport.ggp.playing import Task
 from ludoport.ggp.settings import PlayerSettings
 from ludoport.ggp.worker import compile_rules
@@ -66,9 +66,9 @@ PLAIN = PlayerSettings(player="random", jit=False, idle=0.5)
 
 
 @asynccontextmanager
-async def serving(settings: PlayerSettings = PLAIN) -> AsyncIterator[tuple[Player, Address]]:
+async def serving(settings: PlayerSettings = PLAIN) -> AsyncIterator[tuple[GgpPlayer, Address]]:
     """A player of our own."""
-    player = Player(settings)
+    player = GgpPlayer(settings)
     port = await player.listen()
     try:
         yield player, Address("127.0.0.1", port)

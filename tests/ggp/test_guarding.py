@@ -10,7 +10,7 @@ import pytest
 
 from ludoport.ggp.http import Limits
 from ludoport.ggp.messages import MessageError, Start, digest, read_message, write_message
-from ludoport.ggp.player import Player
+from ludoport.ggp.player import GgpPlayer
 from ludoport.ggp.playing import Task
 from ludoport.ggp.room import usable_memory
 from ludoport.ggp.settings import PlayerSettings
@@ -21,9 +21,9 @@ SETTINGS = PlayerSettings("random", jit=False, games=1, limits=Limits(hosts=("pl
 START = write_message(Start("m", "left", COINS, 30, 5))
 
 
-def playing(test: Callable[[Player, int], Awaitable[None]], settings: PlayerSettings = SETTINGS) -> None:
+def playing(test: Callable[[GgpPlayer, int], Awaitable[None]], settings: PlayerSettings = SETTINGS) -> None:
     async def run() -> None:
-        player = Player(settings)
+        player = GgpPlayer(settings)
         port = await player.listen()
         try:
             await test(player, port)
@@ -78,7 +78,7 @@ PAGES = {
 
 @pytest.mark.parametrize("headers", CLIENTS.values(), ids=CLIENTS)
 def test_real_clients_still_work(headers: tuple[str, ...]) -> None:
-    async def test(player: Player, port: int) -> None:
+    async def test(player: GgpPlayer, port: int) -> None:
         assert status(await raw(port, post("( INFO )", *headers))) == 200
         assert (await raw(port, post(START, *headers))).endswith(b"\r\n\r\nready")
         assert list(player.matches) == ["m"]
@@ -92,7 +92,7 @@ def test_real_clients_still_work(headers: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("headers", PAGES.values(), ids=PAGES)
 def test_a_page_can_do_nothing(headers: tuple[str, ...]) -> None:
-    async def test(player: Player, port: int) -> None:
+    async def test(player: GgpPlayer, port: int) -> None:
         answer = await raw(port, post(START, *headers))
         assert status(answer) == 403
         assert not player.matches
@@ -111,7 +111,7 @@ def test_a_page_can_do_nothing(headers: tuple[str, ...]) -> None:
 def test_nothing_is_done_by_get() -> None:
     """Pictures and links of a page are asked for with GET, by old browsers without any sign."""
 
-    async def test(player: Player, port: int) -> None:
+    async def test(player: GgpPlayer, port: int) -> None:
         assert (await raw(port, post(START, *GGP_BASE))).endswith(b"ready")
         for message in ("%28ABORT+m%29", "%28%20STOP%20m%20NIL%20%29", "( ABORT m )"):
             answer = await raw(port, f"GET /{message} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
@@ -126,7 +126,7 @@ def test_nothing_is_done_by_get() -> None:
 
 @pytest.mark.parametrize("method", ["GET", "POST", "OPTIONS"])
 def test_no_answer_can_be_read_by_a_page(method: str) -> None:
-    async def test(player: Player, port: int) -> None:
+    async def test(player: GgpPlayer, port: int) -> None:
         del player
         asked = f"{method} / HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 0\r\n\r\n"
         answer = await raw(port, asked.encode())
@@ -166,7 +166,7 @@ def test_long_terms_are_refused(text: str) -> None:
 
 
 def test_games_have_a_limit_and_a_share_of_the_memory() -> None:
-    async def test(player: Player, port: int) -> None:
+    async def test(player: GgpPlayer, port: int) -> None:
         assert (await raw(port, post(START, *GGP_BASE))).endswith(b"ready")
         other = write_message(Start("n", "A", RACE, 5, 5))
         assert (await raw(port, post(other, *GGP_BASE))).endswith(b"busy"), "one game at once"

@@ -14,7 +14,7 @@ from ludoport.gdl.kif import term_text
 from ludoport.ggp.client import NoAnswerError
 from ludoport.ggp.match import Address
 from ludoport.ggp.messages import Play, Stop, read_info, read_reply, write_message
-from ludoport.ggp.player import IDLE_GAMES, Player
+from ludoport.ggp.player import IDLE_GAMES, GgpPlayer
 from ludoport.ggp.positions import initial, read_rules
 from ludoport.ggp.settings import PlayerSettings, margin
 from tests.ggp.helping import COINS, PLAIN, RACE, VAST, crash, serving, slow_compile, start, tell
@@ -323,7 +323,7 @@ def test_every_clock_leaves_some_time() -> None:
 def test_a_wrong_agent_is_refused_at_once(caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
         with pytest.raises(LudoportError, match="no player"):
-            Player(PlayerSettings(player="nobody"))
+            GgpPlayer(PlayerSettings(player="nobody"))
 
     asyncio.run(run())
 
@@ -332,7 +332,7 @@ def test_a_port_that_is_taken_is_one_sentence() -> None:
     async def run() -> None:
         async with serving() as (_, address):
             with pytest.raises(LudoportError, match="cannot listen"):
-                await Player(PLAIN).listen("127.0.0.1", address.port)
+                await GgpPlayer(PLAIN).listen("127.0.0.1", address.port)
 
     asyncio.run(run())
 

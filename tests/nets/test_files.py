@@ -7,13 +7,13 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from ludoport.errors import LudoportError
-from ludoport.nets.files import Origin, load_network, read_header, save_network
+from ludoport.nets.files import NetworkOrigin, load_network, read_header, save_network
 from ludoport.nets.registry import families, preset, presets
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from tests.nets.lively import lively, positions
 
 CONFIG = preset("tiny", 3, 2)
-ORIGIN = Origin(
+ORIGIN = NetworkOrigin(
     game="Hex",
     options=("Board Size/7x7",),
     fingerprint="abc123",

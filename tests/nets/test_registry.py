@@ -15,7 +15,7 @@ from ludoport.nets import families as package
 from ludoport.nets import registry
 from ludoport.nets.axes import axes_of
 from ludoport.nets.build import build_network
-from ludoport.nets.files import Origin, load_network, save_network
+from ludoport.nets.files import NetworkOrigin, load_network, save_network
 from ludoport.nets.registry import families, family_of, preset, presets
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.transfer.mapping import Mapping
@@ -49,7 +49,7 @@ def test_the_family_of_the_documentation_is_found_built_kept_and_transferred(tmp
     net = build_network(config, seed=1)
     assert net(torch.rand(2, 9, 5, 5)).policy_logits.shape == (2, 3, 5, 5)
     states, moves = (StateChannel("container"),) * 9, (MoveChannel("pass"),) * 3
-    save_network(tmp_path / "net.safetensors", net, Origin("Hex", "", "compact", states, moves))
+    save_network(tmp_path / "net.safetensors", net, NetworkOrigin("Hex", "", "compact", states, moves))
     loaded = load_network(tmp_path / "net.safetensors").net
     assert loaded.config == config
     mapping: Mapping = mapping_of([0, 1, -1, 2], [2, 0])

@@ -22,7 +22,7 @@ from ludoport.nets.guide import origin_of
 from ludoport.nets.registry import preset as network_preset
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.selfplay.duel import duel
-from ludoport.selfplay.duel_board import Contestant, CpuBoard, Rules
+from ludoport.selfplay.duel_board import Contestant, CpuBoard, DuelRules
 from ludoport.selfplay.rating import RunPlayer
 from ludoport.tensors.layout import LayoutName, tensor_layout
 from tests.selfplay.test_targets import TWICE
@@ -127,7 +127,7 @@ def test_everybody_moves_for_themselves(tmp_path: Path) -> None:
     file = tmp_path / "Twice.lud"
     file.write_text(TWICE)
     game = lp.load(file, jit=False)
-    rules = Rules(PuctSettings(simulations=3), 4, "polygames", 1.0, 100)
+    rules = DuelRules(PuctSettings(simulations=3), 4, "polygames", 1.0, 100)
     board = Watched(game, (fresh(game, 1), fresh(game, 2, "paper", "conv-conv-pool")), rules, 4)
     asked = board.watch([pairing(3, k) for k in range(4)])
     assert {side for side, _, _ in asked} == {0, 1}

@@ -13,7 +13,7 @@ from ludoport.td.learner import Learner
 from ludoport.td.lookahead import read_template
 from ludoport.td.opponents import Opponent
 from ludoport.td.settings import TdSettings
-from ludoport.transfer.features import ANYBODY, FeatureTable, Source, Worth, as_rows, combined, learned_features
+from ludoport.transfer.features import ANYBODY, FeatureSource, FeatureTable, Worth, as_rows, combined, learned_features
 from ludoport.transfer.features_file import load_features, save_features
 from tests.td.games import NOUGHTS, TINY, small_game
 
@@ -52,7 +52,7 @@ A, B = read_template("{L}"), read_template("{N{W}}")
 
 def table_of(values: dict[str, dict[str, Worth]], depth: int = 2, **scale: float) -> FeatureTable:
     features = {read_template(text): worths for text, worths in values.items()}
-    return FeatureTable(features, (Source("G", "f", "x", 1, 0, 10),), depth, **scale)
+    return FeatureTable(features, (FeatureSource("G", "f", "x", 1, 0, 10),), depth, **scale)
 
 
 def test_tables_are_combined_by_visits_or_equally() -> None:

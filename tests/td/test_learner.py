@@ -11,7 +11,7 @@ import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.game import Move, State
 from ludoport.td.curve import Curve, between, learning_curve
-from ludoport.td.learner import Known, Learner, Start
+from ludoport.td.learner import KnownValues, Learner, Start
 from ludoport.td.match_kernels import KINDS
 from ludoport.td.memory import Memory
 from ludoport.td.opponents import Opponent
@@ -98,7 +98,7 @@ def test_machine_code_learns_exactly_what_plain_python_learns(kind: str, start: 
 def test_a_new_afterstate_is_initialised_once(at_sight: bool) -> None:
     game = small_game(TINY)
     codes = Learner(game).code(game.start().play("1"))
-    known = Known.of({codes: 77.0})
+    known = KnownValues.of({codes: 77.0})
     settings = TdSettings(epsilon=0.0, at_sight=at_sight, alpha=1e-9)
     learner = Learner(game, start="features", features=known, settings=settings)
     first = game.start().play("1")

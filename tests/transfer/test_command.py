@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from ludoport.commands.transfer import transfer
 from ludoport.errors import LudoportError
-from ludoport.nets.files import Origin, load_network, read_header, save_network
+from ludoport.nets.files import NetworkOrigin, load_network, read_header, save_network
 from ludoport.nets.registry import preset
 from ludoport.transfer.network_files import source_side
 from ludoport.transfer.sides import Side, find_side
@@ -34,7 +34,7 @@ def run(*arguments: str) -> str:
 def saved(folder: Path, side: Side, name: str = "run.safetensors", fingerprint: str | None = None) -> Path:
     """A network for a game, in a file."""
     net = lively(preset("tiny", len(side.state), len(side.moves)))
-    origin = Origin(side.game, fingerprint or side.fingerprint, "paper", side.state, side.moves, side.options)
+    origin = NetworkOrigin(side.game, fingerprint or side.fingerprint, "paper", side.state, side.moves, side.options)
     save_network(folder / name, net, origin, {"steps": 12})
     return folder / name
 

@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from ludoport.kernels.build import plain_functions
 from ludoport.transfer import distance as module
-from ludoport.transfer.distance import Tree, distance, lower_bound, nearest
+from ludoport.transfer.distance import LabelTree, distance, lower_bound, nearest
 
 LABELS = st.sampled_from("abc")
 TREES = st.recursive(
-    LABELS.map(Tree),
-    lambda below: st.builds(Tree, LABELS, st.lists(below, max_size=3).map(tuple)),
+    LABELS.map(LabelTree),
+    lambda below: st.builds(LabelTree, LABELS, st.lists(below, max_size=3).map(tuple)),
     max_leaves=6,
 )
 
 
 @cache
-def forest_distance(a: tuple[Tree, ...], b: tuple[Tree, ...]) -> int:
+def forest_distance(a: tuple[LabelTree, ...], b: tuple[LabelTree, ...]) -> int:
     """The definition: delete or insert the rightmost root, or pair the two rightmost roots."""
     if not a or not b:
         return sum(tree.size for tree in (*a, *b))
@@ -37,7 +37,7 @@ def forest_distance(a: tuple[Tree, ...], b: tuple[Tree, ...]) -> int:
 
 @given(TREES, TREES)
 @settings(max_examples=150, deadline=None)
-def test_it_is_the_edit_distance(a: Tree, b: Tree) -> None:
+def test_it_is_the_edit_distance(a: LabelTree, b: LabelTree) -> None:
     expected = forest_distance((a,), (b,))
     assert distance(a, b) == distance(b, a) == expected
     assert lower_bound(a, b) <= expected
@@ -45,7 +45,7 @@ def test_it_is_the_edit_distance(a: Tree, b: Tree) -> None:
 
 @given(TREES, TREES)
 @settings(max_examples=30, deadline=None)
-def test_plain_python_agrees(a: Tree, b: Tree) -> None:
+def test_plain_python_agrees(a: LabelTree, b: LabelTree) -> None:
     kernel = plain_functions(module.SOURCE)["tree_distance"]
     numbers: dict[str, int] = {}
     arrays = (*module._arrays(a, numbers), *module._arrays(b, numbers))
@@ -55,25 +55,25 @@ def test_plain_python_agrees(a: Tree, b: Tree) -> None:
 
 @given(TREES, st.lists(TREES, min_size=1, max_size=5))
 @settings(max_examples=80, deadline=None)
-def test_nearest_takes_the_first_of_equals(tree: Tree, others: list[Tree]) -> None:
+def test_nearest_takes_the_first_of_equals(tree: LabelTree, others: list[LabelTree]) -> None:
     distances = [forest_distance((tree,), (other,)) for other in others]
     assert nearest(tree, others) == (distances.index(min(distances)), min(distances))
 
 
 def test_nothing_is_near_nothing() -> None:
-    assert nearest(Tree("a"), []) == (-1, 0)
+    assert nearest(LabelTree("a"), []) == (-1, 0)
 
 
 def test_the_example_of_zhang_and_shasha() -> None:
-    a, b, c, d, e, f = (Tree(label) for label in "abcdef")
-    one = Tree("f", (Tree("d", (a, Tree("c", (b,)))), e))
-    other = Tree("f", (Tree("c", (Tree("d", (a, b)),)), e))
+    a, b, c, d, e, f = (LabelTree(label) for label in "abcdef")
+    one = LabelTree("f", (LabelTree("d", (a, LabelTree("c", (b,)))), e))
+    other = LabelTree("f", (LabelTree("c", (LabelTree("d", (a, b)),)), e))
     assert distance(one, other) == 2
-    assert (c, d, f) == (Tree("c"), Tree("d"), Tree("f"))
+    assert (c, d, f) == (LabelTree("c"), LabelTree("d"), LabelTree("f"))
 
 
 def test_trees_that_are_too_large_are_compared_by_labels(monkeypatch) -> None:
-    one, other = Tree("a", (Tree("b"), Tree("c"))), Tree("a", (Tree("c"), Tree("b")))
+    one, other = LabelTree("a", (LabelTree("b"), LabelTree("c"))), LabelTree("a", (LabelTree("c"), LabelTree("b")))
     assert distance(one, other) == 2
     monkeypatch.setattr(module, "MOST_PAIRS", 1)
     assert distance(one, other) == 0

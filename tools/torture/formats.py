@@ -199,13 +199,13 @@ def _networks() -> list[bytes]:
     import torch
 
     from ludoport.nets.build import build_network
-    from ludoport.nets.files import Origin, save_network
+    from ludoport.nets.files import NetworkOrigin, save_network
     from ludoport.nets.registry import preset
     from ludoport.tensors.channels import MoveChannel, StateChannel
 
     torch.set_num_threads(1)  # threads do not survive a fork
     states = (StateChannel("piece", 1, "Marker1"), StateChannel("to-move", 1), StateChannel("container"))
-    origin = Origin("Hex", "abc", "compact", states, (MoveChannel("displacement"), MoveChannel("pass")))
+    origin = NetworkOrigin("Hex", "abc", "compact", states, (MoveChannel("displacement"), MoveChannel("pass")))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "net.safetensors"
         save_network(path, build_network(preset("tiny", 3, 2), seed=1), origin)

@@ -33,7 +33,7 @@ from ludoport.ludemes.core.features import (
     tests_moves,
     uses_chance,
 )
-from ludoport.ludemes.core.rules import Rules
+from ludoport.ludemes.core.rules import MoveRules
 from ludoport.ludemes.core.tables import BoardTables
 
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class Program(BoardTables):
         self.module = Module()
         self.state = Layout()
         self.moves = Layout()
-        self.rules = Rules(self)
+        self.rules = MoveRules(self)
         self.shared: dict[object, tuple[str, list[str]]] = {}
         self.after: list[Callable[[], None]] = []
         self.pick_widths: dict[object, Expr] = {}

@@ -66,7 +66,7 @@ class Rule:
         return " and ".join(texts)
 
 
-class Rules:
+class MoveRules:
     """All rules of a game, and the functions that play them."""
 
     def __init__(self, program: Program) -> None:

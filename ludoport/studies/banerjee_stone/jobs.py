@@ -16,7 +16,7 @@ from ludoport.files import replacing
 from ludoport.game import Game
 from ludoport.studies.banerjee_stone.published import published
 from ludoport.td.curve import Curve, learning_curve
-from ludoport.td.learner import NOTHING, Known, Learner, Start
+from ludoport.td.learner import NOTHING, KnownValues, Learner, Start
 from ludoport.td.opponents import Habit, Opponent
 from ludoport.td.settings import TdSettings
 from ludoport.transfer.features import FeatureTable, combined, learned_features
@@ -201,7 +201,7 @@ def _learn_features(job: FeatureJob) -> FeatureTable:
 
 def _learn_curve(out: Path, job: CurveJob) -> Curve:
     start, variant = LEARNERS[job.learner]
-    known: Known = NOTHING
+    known: KnownValues = NOTHING
     if variant == "published":
         known = published().known(job.opponent)
     elif variant is not None:

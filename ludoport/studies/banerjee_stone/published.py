@@ -10,7 +10,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport.td.learner import Known
+from ludoport.td.learner import KnownValues
 from ludoport.td.lookahead import Template, read_template
 
 
@@ -45,9 +45,9 @@ class Published:
     values: dict[str, dict[str, float]]
     figures: list[Figure]
 
-    def known(self, opponent: str) -> Known:
+    def known(self, opponent: str) -> KnownValues:
         """The printed values against an opponent as a learner uses them."""
-        return Known.of({self.templates[letter].code: value for letter, value in self.values[opponent].items()})
+        return KnownValues.of({self.templates[letter].code: value for letter, value in self.values[opponent].items()})
 
     def figure(self, target: str, opponent: str) -> Figure | None:
         """The figure about a game and an opponent, if there is one."""

@@ -35,7 +35,7 @@ class PublishedTable:
 
 
 @dataclass(frozen=True)
-class Board:
+class PublishedBoard:
     """What distinguishes the variants of one game.
 
     Attributes:
@@ -63,7 +63,7 @@ class Published:
     source: str
     games: int
     tables: tuple[PublishedTable, ...]
-    boards: dict[str, dict[str, Board]]
+    boards: dict[str, dict[str, PublishedBoard]]
     _by_place: dict[tuple[str, str], PublishedTable] = field(repr=False)
 
     def table(self, family: str, setting: str) -> PublishedTable | None:
@@ -92,7 +92,10 @@ def published() -> Published:
         content["source"],
         content["games"],
         tables,
-        {family: {name: Board(*facts) for name, facts in some.items()} for family, some in content["boards"].items()},
+        {
+            family: {name: PublishedBoard(*facts) for name, facts in some.items()}
+            for family, some in content["boards"].items()
+        },
         {(table.family, table.setting): table for table in tables},
     )
 

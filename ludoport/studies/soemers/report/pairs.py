@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import Literal
 
-from ludoport.studies.soemers.published import Board, published
+from ludoport.studies.soemers.published import PublishedBoard, published
 from ludoport.studies.soemers.report.jobs import Played
 
 Kind = Literal["smaller board", "larger board", "other board shape", "other win condition", "other game", "unknown"]
@@ -107,7 +107,7 @@ def _option(text: str) -> tuple[str, str]:
     return name, choice
 
 
-def board_of(family: str, name: str) -> Board | None:
+def board_of(family: str, name: str) -> PublishedBoard | None:
     """The board of a variant; one that the paper has not, if another one differs from it only in size.
 
     Example:
@@ -123,7 +123,7 @@ def board_of(family: str, name: str) -> Board | None:
         size, other_size = _size(name), _size(other)
         same = re.sub(r"\d+", "", name.replace("x", "×")) == re.sub(r"\d+", "", other)
         if same and size and other_size and board.sites == _sites(board.shape, other_size):
-            return Board(_sites(board.shape, size), board.shape, board.goal)
+            return PublishedBoard(_sites(board.shape, size), board.shape, board.goal)
     return None
 
 
