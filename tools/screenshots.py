@@ -1,4 +1,4 @@
-"""Pictures of every page for the documentation: ``python -m tools.screenshots THINGS... [--out FOLDER]``.
+"""Pictures of every page for the documentation: ``python -m tools.screenshots THINGS... [--out FOLDER] [--pages ...]``.
 
 THINGS are what ``ludoport web`` is given: a study with its runs (``ludoport demo``) and a saved tree. A server is
 started, and a browser (chromium, driven by Playwright) opens page after page.
@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("things", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--pages", nargs="+", choices=PAGES, default=list(PAGES), help="pages to take; default: all")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -40,14 +42,14 @@ def main() -> None:
             assert server.stdout is not None
             found = re.search(r"http://\S+", server.stdout.readline())
             assert found, "the server does not start"
-            take(found.group(), given.out)
+            take(found.group(), given.out, given.pages)
         finally:
             server.terminate()
             server.wait()
 
 
-def take(address: str, out: Path) -> None:
-    """Open every page and write its picture."""
+def take(address: str, out: Path, pages: Sequence[str]) -> None:
+    """Open pages and write their pictures."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -56,9 +58,9 @@ def take(address: str, out: Path) -> None:
         page.set_default_timeout(PATIENCE)
         page.goto(address)
         base = address.partition("/?")[0]
-        for name, prepare in PAGES.items():
+        for name in pages:
             page.goto(f"{base}/{name}")
-            prepare(page)
+            PAGES[name](page)
             page.screenshot(path=out / f"{name}.png")
             print(out / f"{name}.png")
         browser.close()

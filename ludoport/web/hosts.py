@@ -69,6 +69,9 @@ class Host:
 
     async def _compile(self) -> None:
         """Fill the cache in another process, then use what is there."""
+        if not positions.has_machine_code():
+            self.compiled = True  # plain Python is what was asked for
+            return
         self.compiling = time.monotonic()
         self._tell()
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 import time
 from collections import OrderedDict
@@ -222,6 +223,11 @@ def _settle() -> None:
     """Leave the rules out of later garbage collections, which take longer than a click may."""
     gc.collect()
     gc.freeze()
+
+
+def has_machine_code() -> bool:
+    """Whether games are compiled; ``LUDOPORT_JIT=0`` asks for plain Python."""
+    return os.environ.get("LUDOPORT_JIT", "1") != "0"
 
 
 def compile_game(spec: GameSpec) -> None:

@@ -236,7 +236,7 @@ function drawSeats(seats) {
     disc.style.background = player.fill;
     const select = seatSelect(seats[number % seats.length], `Player of ${player.name}`, guarded(changeSeats));
     box.append(make("div", { class: "seat", "data-seat": String(number + 1) }, disc,
-      make("label", { class: "grow", text: player.name }, select), make("span", { class: "score" })));
+      make("label", { class: "grow" }, make("span", { class: "name", text: player.name }), select), make("span", { class: "score" })));
   });
 }
 
@@ -253,10 +253,14 @@ async function changeSeats() {
 function showScores() {
   const { position } = view;
   for (const seat of $("seats").children) {
-    const number = Number(seat.dataset.seat);
+    // After a swap each seat plays the other colour.
+    const number = Number(seat.dataset.seat), colour = position.swapped && scene.players.length === 2 ? 3 - number : number;
     seat.classList.toggle("moving", !position.over && position.seat === number);
-    const score = position.scores ? position.scores[number - 1] : position.over ? { 1: "1", "-1": "0", 0: "½" }[position.utilities[number - 1]] ?? "" : "";
+    const score = position.scores ? position.scores[colour - 1] : position.over ? { 1: "1", "-1": "0", 0: "½" }[position.seat_utilities[number - 1]] ?? "" : "";
     seat.querySelector(".score").textContent = score;
+    seat.querySelector(".name").textContent = playerName(colour);
+    seat.querySelector("select").setAttribute("aria-label", `Player of ${playerName(colour)}`);
+    seat.querySelector(".disc").style.background = scene.players[colour - 1].fill;
   }
 }
 
@@ -364,7 +368,7 @@ function showGraph() {
   if (!known.length) return;
   const x = (place) => left + (width - left - right) * (line.length > 1 ? place / (line.length - 1) : 0.5);
   const y = (value) => top + (height - top - bottom) * (1 - value) / 2;
-  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `Value for ${playerName(1)} over the game, now ${values.has(view.node) ? percent(values.get(view.node)) : "unknown"}` });
+  const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `Value for the first player over the game, now ${values.has(view.node) ? percent(values.get(view.node)) : "unknown"}` });
   for (const value of [1, 0, -1]) {
     svg.append(shape("line", { class: "zero", x1: left, x2: width - right, y1: y(value), y2: y(value) }),
       shape("text", { x: 0, y: y(value) + 4, text: percent(value) }));
@@ -375,7 +379,7 @@ function showGraph() {
   for (const one of known) svg.append(shape("circle", { class: "dot", cx: x(one.place), cy: y(one.value), r: known.length > 60 ? 1.4 : 2.6 }));
   const here = line.indexOf(view.node);
   svg.append(shape("line", { class: "here", x1: x(here), x2: x(here), y1: top, y2: height - bottom }));
-  svg.append(shape("text", { x: left, y: height - 2, text: `share of ${playerName(1)}, by move` }));
+  svg.append(shape("text", { x: left, y: height - 2, text: "first player, by move" }));
   svg.addEventListener("click", (event) => {
     const place = svg.getBoundingClientRect(), share = ((event.clientX - place.left) / place.width * width - left) / (width - left - right);
     goTo(line[Math.max(0, Math.min(line.length - 1, Math.round(share * (line.length - 1))))]);

@@ -111,7 +111,7 @@ function games() {
       table.replaceChildren(kept.length ? gamesTable(kept, `/api/runs/${run.id}/replay`, replay, game) : make("p", { class: "soft", text: "No rating games yet." }));
     });
     return make("div", { class: "stack" }, make("h3", { text: run.title }), make("div", { class: "row" },
-      make("button", { type: "button", text: "Play a game of self-play", onclick: play }), seed,
+      make("button", { type: "button", text: "Play a game of self-play", onclick: play }), make("label", { class: "pick", text: "Seed" }, seed),
       make("button", { type: "button", text: "Rating games", onclick: rated })), table, replay);
   }));
 }

@@ -57,7 +57,7 @@ async function compare() {
     boards[name].overlay(judged.moves.filter((move) => move.share > 0.005).map((move, at) => ({ from: move.from, to: move.to, size: move.share / most, value: 2 * move.share / most - 1, text: `${Math.round(100 * move.share)}`, first: at === 0 })));
     const best = judged.moves.slice(0, 5).map((move) => `${move.label} ${(100 * move.share).toFixed(0)} %`).join(", ");
     return make("figure", { class: "panel", "data-view": name }, make("h2", { text: `${title}: ${words}` }), place,
-      make("figcaption", { class: "small" }, make("p", { text: `Value for the player to move: ${judged.value >= 0 ? "+" : ""}${judged.value.toFixed(2)}` }), make("p", { class: "soft", text: `Policy: ${best}` })));
+      make("figcaption", { class: "small" }, make("p", { text: `Value for the player to move: ${judged.value >= 0 ? "+" : ""}${judged.value.toFixed(2)}` }), make("p", { class: "soft", text: `Policy: ${best.replaceAll(" %", "\u00a0%")}` })));
   }));
   $("actions").hidden = false;
   $("status").textContent = "Numbers on the boards: probability of each move in percent, without search. Click a move to play it on both networks of that game.";

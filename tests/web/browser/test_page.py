@@ -85,6 +85,17 @@ def test_undo_variations_and_the_address(seated: Seated) -> None:
     page.wait_for_selector("#board[data-ply='2']", timeout=PATIENCE)
 
 
+def test_after_a_swap_the_seats_play_the_other_colours(seated: Seated) -> None:
+    player = seated({"name": "Hex", "options": ["Board Size/3x3"]}, ("human",))
+    assert player.page.locator("#seats .name").all_inner_texts() == ["White", "Black"]
+    player.play("B2")
+    player.page.click("#siteless button")
+    player.shown(2)
+    assert player.page.locator("#seats .name").all_inner_texts() == ["Black", "White"]
+    assert player.page.inner_text("#status") == "Black to move"
+    assert player.page.locator("#seats .moving .name").inner_text() == "Black"
+
+
 def test_the_overlay_shows_the_numbers_of_search(seated: Seated) -> None:
     page = seated("Tic-Tac-Toe", ("human",)).page
     page.click("#analyse")
