@@ -89,3 +89,10 @@ def test_empty_sites_are_not_enclosed() -> None:
     rule = "(enclose (between if:(is Empty (between)) (apply (add (to (between))))))"
     with pytest.raises(UnsupportedError, match="`enclose` of empty sites"):
         start(f"(play (move Add (to (sites Empty)) (then {rule}))) (end (if (is Line 3) (result Mover Win)))")
+
+
+def test_nothing_is_promoted_to_no_piece() -> None:
+    play = "(play (or (move Promote 0 (piece (what at:4))) (move Add (to (sites Empty)))))"
+    state = start(f'(start (place "Disc1" 0)) {play} (end (if (is Line 3) (result Mover Win)))')
+    assert len(state.moves()) == 8
+    assert len(state.play("4").moves()) == 8

@@ -172,7 +172,9 @@ def promote(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
             slots: dict[str, Expr] = {"what": what}
             spec = Spec(node, "promote", site, site, act, optional(node.get("then")), number_, slots, show=("what",))
-            sink.move(here, spec)
+            # A number that is worked out in play may be no piece at all.
+            with cx.when(what > 0 if isinstance(what, int) else f"{what} > 0"):
+                sink.move(here, spec)
 
 
 @moves_ludeme("move Select", writes=[], draws=False, pieces="stay")
