@@ -96,3 +96,10 @@ def test_nothing_is_promoted_to_no_piece() -> None:
     state = start(f'(start (place "Disc1" 0)) {play} (end (if (is Line 3) (result Mover Win)))')
     assert len(state.moves()) == 8
     assert len(state.play("4").moves()) == 8
+
+
+def test_nobody_has_no_hand() -> None:
+    play = "(play (or (move Add (to (sites Empty))) (move (from 0) (to (handSite Player 1)))))"
+    pieces = '(hand Each) (piece "Disc" Each)'
+    state = start(f'(start (place "Disc1" 0)) {play} (end (if (is Line 3) (result Mover Win)))', pieces=pieces)
+    assert texts(state) == set("12345678")

@@ -14,6 +14,10 @@ from ludoport.ludemic import LudemicRules, read_rules
 
 BUNDLED = Path(__file__).parents[2] / "ludoport" / "games"
 
+FAMILIES = Path(__file__).parent / "games"
+SOME = ["captures", "control", "grouping", "jumps", "moves_piece", "moves_site"]
+"""Games of families whose moves are drawn by numbers, or whose tests have shortcuts."""
+
 QUICK = ["Minishogi", "Los Alamos Chess", "Mini Hexchess"]
 ASKING = sorted(path.stem for path in BUNDLED.glob("*.lud") if "Threatened" in path.read_text())
 
@@ -113,6 +117,21 @@ class _Way:
         ]
         return [legal, self.rules.tidy(played[None]).tolist(), seen, list(self.rng), self.kernels["key"](self.state)]
 
+    def compare_draws(self) -> None:
+        """Draw until every listed move has been drawn; nothing else may be drawn."""
+        count = self.kernels["legal"](self.state, self.moves, self.work)
+        rows = self.rules.tidy(self.moves[: count * self.rules.move_size].reshape(count, -1).copy())
+        left = {tuple(row) for row in rows.tolist()}
+        listed = set(left)
+        for _ in range(40 * count + 200):
+            self.kernels["sample"](self.state, self.rng, self.move, self.moves, self.work)
+            drawn = tuple(self.rules.tidy(self.move[None].copy()).tolist()[0])
+            assert drawn in listed, "a move was drawn that is not listed"
+            left.discard(drawn)
+            if not left:
+                return
+        assert not left, "a listed move is not drawn"
+
     @property
     def over(self) -> bool:
         return bool(self.state[self.rules.fields["OVER"]] != 0)
@@ -125,10 +144,10 @@ def _both(path: Path, monkeypatch: pytest.MonkeyPatch, plain: str = "all") -> tu
     return slow, _Way(read_rules(path))
 
 
-def _compare(path: Path, monkeypatch: pytest.MonkeyPatch, positions: int) -> None:
+def _compare(path: Path, monkeypatch: pytest.MonkeyPatch, positions: int, shortcuts: bool = True) -> None:
     slow, fast = _both(path, monkeypatch)
     differs = slow.rules.source != fast.rules.source
-    assert differs, "no shortcut is taken"
+    assert differs or not shortcuts, "no shortcut is taken"
     for _ in range(positions):
         assert slow.step() == fast.step()
         if fast.over:
@@ -155,6 +174,27 @@ def test_moves_that_are_never_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path = tmp_path / "Asked.lud"
     path.write_text(ASKED)
     _compare(path, monkeypatch, 40)
+
+
+@pytest.mark.parametrize("family", SOME)
+def test_both_ways_of_a_family(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _compare(FAMILIES / f"{family}.lud", monkeypatch, 15, shortcuts=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", [path.stem for path in sorted(FAMILIES.glob("*.lud")) if path.stem not in SOME])
+def test_both_ways_of_other_families(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _compare(FAMILIES / f"{family}.lud", monkeypatch, 40, shortcuts=False)
+
+
+@pytest.mark.parametrize("family", SOME)
+def test_drawing_gives_the_listed_moves(family: str) -> None:
+    way = _Way(read_rules(FAMILIES / f"{family}.lud"))
+    for _ in range(4):
+        way.compare_draws()
+        way.step()
+        if way.over:
+            way.kernels["start"](way.state, way.rng)
 
 
 @pytest.mark.slow

@@ -85,9 +85,13 @@ def hand_site(node: Ludeme, cx: Cx) -> Expr:
     offset = number(node.get("site"), cx, 0)
     bases = hand_bases(cx.program)
     if isinstance(owner, int):
-        return binary("+", entry_of(bases, owner, -1), offset)
+        base = entry_of(bases, owner, -1)
+        return binary("+", base, offset) if base >= 0 else -1
     table = cx.program.module.table("HAND", bases)
-    return binary("+", f"{table}[{owner}]", offset)
+    if offset == 0 or (owner in ("mover", "nxt") and min(bases[1 : cx.program.n_players + 1]) >= 0):
+        return binary("+", f"{table}[{owner}]", offset)
+    found = cx.name(f"{table}[{owner}]", "hand")
+    return f"({binary('+', found, offset)} if {found} >= 0 else -1)"
 
 
 @int_ludeme("id", reads=[])
