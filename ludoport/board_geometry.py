@@ -131,6 +131,8 @@ def move_sites(compiled: Compiled, state: NDArray[Any], move: NDArray[Any]) -> M
         return MoveSites(kind if kind in ("pass", "swap") else "other")
     component = texts.component(move)
     piece = None if component is None else Figure(component.label, component.owner)
+    if (value := texts.puzzle_value(move)) is not None:
+        piece = Figure(str(value))
     if kind in ("add", "remove", "select", "promote"):
         site = end if end >= 0 else start
         return MoveSites({"add": "place"}.get(kind, kind), None, site, piece=piece)

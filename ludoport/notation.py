@@ -278,7 +278,17 @@ class Labels(_Texts):
         rule = self.rule(row)
         if rule is not None and rule.spec.kind == "rotate":
             return f"/r{self.column(row, 'NUMBER')}"
+        if (chosen := self.puzzle_value(row)) is not None:
+            return f"={chosen}"
+        if rule is not None and rule.spec.variant == "toggle_value":
+            return f"~{self.column(row, 'NUMBER')}"
         return f"^{level + 1}" if level is not None else "" if count is None else f"*{count}"
+
+    def puzzle_value(self, row: NDArray[Any]) -> int | None:
+        """The number that a move writes into a site of a puzzle; None for other moves."""
+        rule = self.rule(row)
+        chosen = rule is not None and rule.spec.variant == "choose_value"
+        return self.column(row, "NUMBER") if chosen else None
 
     def between_suffix(self, row: NDArray[Any]) -> str:
         """The sites between the ends of a move."""

@@ -229,3 +229,14 @@ def test_played_dice_are_marked() -> None:
     later = position_scene(state)["dice"]
     assert [die["value"] for die in later] == [die["value"] for die in before]
     assert any(die["used"] for die in later)
+
+
+def test_a_puzzle_names_and_shows_what_is_written(tmp_path: Path) -> None:
+    text = """(game "Latin" (players 1) (equipment {(board (square 2) (values Cell (range 1 2))) (regions {Columns Rows})})
+        (rules (start (set {{0 1}})) (play (satisfy (all Different))) (end (if (is Solved) (result P1 Win)))))"""
+    state = own(text, tmp_path).start()
+    found = {entry["label"]: entry["name"] for entry in moves_scene(state) if entry["to"] == 1}
+    assert found["B1=2"] == "2"
+    assert {label for label, name in found.items() if name is None} == {"B1~1", "B1~2"}
+    shown = {piece["site"]: piece["text"] for piece in position_scene(state.play("B1=2"))["pieces"]}
+    assert shown == {0: "1", 1: "2"}

@@ -528,7 +528,7 @@ class Board {
     this.closeMenu();
     const site = this.sites.get(number), cell = this.cells.get(number);
     const menu = this.menu = make("div", { class: "menu", role: "menu", "aria-label": `Moves to ${site.label || "this site"}` });
-    for (const move of found) {
+    for (const move of [...found].sort((a, b) => Boolean(b.glyph) - Boolean(a.glyph))) {
       const picture = shape("svg", { viewBox: "-24 -24 48 48", "aria-hidden": "true" });
       if (move.glyph) picture.append(this.piece({ glyph: move.glyph, owner: move.owner, text: move.letters, turned: move.turned }));
       menu.append(make("button", { role: "menuitem", type: "button", "data-move": move.text, onclick: () => { this.closeMenu(); this.onmove(move); } },
