@@ -232,7 +232,8 @@ def test_played_dice_are_marked() -> None:
 
 
 def test_a_puzzle_names_and_shows_what_is_written(tmp_path: Path) -> None:
-    text = """(game "Latin" (players 1) (equipment {(board (square 2) (values Cell (range 1 2))) (regions {Columns Rows})})
+    text = """(game "Latin" (players 1)
+        (equipment {(board (square 2) (values Cell (range 1 2))) (regions {Columns Rows})})
         (rules (start (set {{0 1}})) (play (satisfy (all Different))) (end (if (is Solved) (result P1 Win)))))"""
     state = own(text, tmp_path).start()
     found = {entry["label"]: entry["name"] for entry in moves_scene(state) if entry["to"] == 1}
