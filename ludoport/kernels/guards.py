@@ -2,6 +2,9 @@
 
 An index that ``ranges.py`` cannot prove gets a test with the meaning that the reference gives to a place off the board:
 nothing is written there, and what is read there is 0 (or -1 where a table has -1 for "no site").
+
+A loop whose number of turns is not proved to be small, because a text chooses it, counts its turns in the scratch space;
+where they are too many the move is given up like one that has no room (see ``room.py``).
 """
 
 from __future__ import annotations
@@ -11,6 +14,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ludoport.kernels.ranges import Entry, Finding, Function, Pair, Ranges, Shapes
+from ludoport.kernels.ranges.places import last_name
+
+LONG = 1 << 17
+"""Turns of a loop from which on they are counted."""
+
+EVERY = 1024
+"""Turns that are counted at once: cells of the scratch space may have 16 bits."""
+
+MOST = 4_000
+"""Counted turns of all loops of one move, in units of ``EVERY``."""
 
 
 @dataclass
@@ -44,8 +57,34 @@ def guarded(
     for each, function in zip(texts, functions, strict=True):
         found = by_function.get(function.name, [])
         tests = entries.get(function.name, [])
-        out.append(_patched(each.text, function, found, tests) if found or tests else each.text)
+        loops = _long_loops(function, ranges)
+        out.append(_patched(each.text, function, found, tests, loops) if found or tests or loops else each.text)
     return out, ranges
+
+
+def counts_turns(texts: Sequence[str]) -> bool:
+    """Whether a loop of some functions counts its turns."""
+    return any("work[TURNS]" in text for text in texts)
+
+
+def _long_loops(function: Function, ranges: Ranges) -> list[ast.For]:
+    """The loops of a function that may turn very often and do not count yet."""
+    if "work" not in function.params:
+        return []
+    loops = [part for part in ast.walk(function.node) if isinstance(part, ast.For)]
+    return [each for each in loops if ranges.spans.get(id(each), 0) > LONG and not _settled(each)]
+
+
+def _settled(loop: ast.For) -> bool:
+    """Whether a loop counts already, or walks through a list in the scratch space, which is as long as it is."""
+    assert isinstance(loop.target, ast.Name)
+    first = loop.body[0]
+    if "work[TURNS]" in ast.unparse(first):
+        return True
+    reads = (
+        [part for part in ast.walk(first) if isinstance(part, ast.Subscript)] if isinstance(first, ast.Assign) else []
+    )
+    return any(ast.unparse(part).startswith("work[") and last_name(part.slice) == loop.target.id for part in reads)
 
 
 def checked(texts: Sequence[str], ranges: Ranges) -> list[str]:
@@ -78,7 +117,9 @@ class _Checks(ast.NodeTransformer):
         return node
 
 
-def _patched(text: str, function: Function, findings: Sequence[Finding], entries: Sequence[Entry]) -> str:
+def _patched(
+    text: str, function: Function, findings: Sequence[Finding], entries: Sequence[Entry], loops: Sequence[ast.For]
+) -> str:
     """The text of one function with its tests; lines without a finding stay as they are."""
     lines = text.split("\n")
     change = _Change({id(f.node): f for f in findings})
@@ -91,11 +132,26 @@ def _patched(text: str, function: Function, findings: Sequence[Finding], entries
         first = body[1] if _is_docstring(body[0]) and len(body) > 1 else body[0]
         tests = " or ".join(f"{e.parameter} < {e.low} or {e.parameter} > {e.high}" for e in entries)
         inserted[first.lineno] = [f"    if {tests}:", "        return 0"]
+    for loop in loops:
+        line = loop.body[0].lineno
+        inserted[line] = [*_turn_test(loop, " " * loop.body[0].col_offset), *inserted.get(line, ())]
     out: list[str] = []
     for number, line in enumerate(lines, 1):
         out += inserted.get(number, [])
         out.append(line)
     return "\n".join(out)
+
+
+def _turn_test(loop: ast.For, indent: str) -> list[str]:
+    """The lines at the start of a loop that count its turns and leave it when there are too many."""
+    assert isinstance(loop.target, ast.Name)
+    return [
+        f"{indent}if {loop.target.id} & {EVERY - 1} == 0:",
+        f"{indent}    work[TURNS] += 1",
+        f"{indent}    if work[TURNS] > {MOST}:",
+        f"{indent}        work[FULL] = MARK",
+        f"{indent}        break",
+    ]
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

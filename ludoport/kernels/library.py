@@ -199,6 +199,27 @@ def divide(a, b):
         q = -q
     return q
 ''',
+    "power": '''
+@kernel
+def power(a, b):
+    """A power of whole numbers, rounded towards zero and kept within 32 bits, as the reference does."""
+    if a == 0 and b < 0:
+        return 2147483647
+    if a >= -1 and a <= 1:
+        return a if b & 1 else a * a if b != 0 else 1
+    if b < 0:
+        return 0
+    result = 1
+    for _ in range(min(b, 32)):
+        result *= a
+        if result > 2147483647:
+            result = 2147483647 if a > 0 or b & 1 == 0 else -2147483648
+            break
+        if result < -2147483648:
+            result = -2147483648 if b & 1 else 2147483647
+            break
+    return result
+''',
     "track_step": '''
 @kernel
 def track_step(place, steps, size, loops):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from ludoport.budget import limited
 from ludoport.kernels import library
 from ludoport.kernels.build import too_deep
 from ludoport.kernels.counting import likely_listed, most_listed
+from ludoport.kernels.guards import counts_turns
 from ludoport.kernels.ranges import Ranges
 from ludoport.kernels.room import GIVEN_UP, MARK
 from ludoport.kernels.source import LIST_FULL, NO_ROOM
@@ -42,6 +44,8 @@ _MOST_MOVES = 500_000
 """Rows of the longest list of moves; a position with more of them is an error."""
 _MOST_SMALL = 32_000
 """Longer lists need rows of 32 bits, because kernels keep numbers of moves in them."""
+_FOR_EACH_MOVE = re.compile(r"(?s).*?^def (?:legal|sample|play)\([^\n]*\):\n", re.MULTILINE)
+"""The head of a function that is called for each move."""
 _WANTED = {
     "can_play": write_can_play,
     "hits_play": write_hits,
@@ -170,8 +174,10 @@ def _finish(program: Program) -> Compiled:
             work = _lay_out(program, rows)
             texts, ranges = guard(program, written, rows)
     texts = _with_room(program, texts, most < rows and "longest" not in program.wants)
-    if not any("FULL" in text for text in texts):
-        work = _lay_out(program, rows, marks=False)
+    if counts_turns(texts):
+        texts = [_turns_from_zero(text) for text in texts]
+    else:
+        work = _lay_out(program, rows, marks=any("FULL" in text for text in texts), turns=False)
     title = f"Kernels of {program.description.name}, generated from {program.description.file.rsplit('/', 1)[-1]}."
     products = program.state.has("SCORE") and any(traits(node).get("large") for node in program.description.root.walk())
     return Compiled(
@@ -188,13 +194,20 @@ def _finish(program: Program) -> Compiled:
     )
 
 
-def _lay_out(program: Program, rows: int, marks: bool = True) -> int:
+def _turns_from_zero(text: str) -> str:
+    """The text of a function; one that is called for each move counts the turns of long loops from 0."""
+    found = _FOR_EACH_MOVE.match(text)
+    return text if found is None else f"{text[: found.end()]}    work[TURNS] = 0\n{text[found.end() :]}"
+
+
+def _lay_out(program: Program, rows: int, marks: bool = True, turns: bool = True) -> int:
     """Fix all offsets and sizes.
 
     Args:
         program: the game.
         rows: how many moves a list has room for.
-        marks: whether something may be full, which is noted in the last cell of the scratch space.
+        marks: whether something may be full, which is noted in a cell at the end of the scratch space.
+        turns: whether long loops count their turns, in the last cell.
 
     Returns:
         The size of the scratch space.
@@ -215,6 +228,10 @@ def _lay_out(program: Program, rows: int, marks: bool = True) -> int:
     else:
         program.drop("FULL")
         del constants["GIVEN_UP"], constants["MARK"]
+    if turns:
+        program.reserve("TURNS", 1)
+    else:
+        program.drop("TURNS")
     sizes = {
         "STATE_SIZE": program.state.size,
         "MAX_MOVES * MOVE_SIZE": rows * program.moves.size,
@@ -228,7 +245,7 @@ def _lay_out(program: Program, rows: int, marks: bool = True) -> int:
 
 def _with_room(program: Program, texts: list[str], proved: bool) -> list[str]:
     """The texts without the tests for lists that cannot be full."""
-    others = program.buffer_wanted or program.state.has("ROW_FULL")
+    others = program.buffer_wanted or program.state.has("ROW_FULL") or counts_turns(texts)
     dropped = NO_ROOM if proved and not others else LIST_FULL if proved else "\0"
     lines = [[line for line in text.split("\n") if dropped not in line] for text in texts]
     return ["\n".join(line.split(NO_ROOM)[0] for line in each) for each in lines]

@@ -66,6 +66,7 @@ def play_checked(data: bytes, folder: Path) -> object:
     path = folder / ("game.lud" if b"(game" in data else "game.kif")
     path.write_bytes(data)
     game = lp.load(path, jit=False)
+    game.start()  # refused once, not by every use
     for use in (_random_games, _lists, _tensors, _uct, _minimax):
         with suppress(LudoportError):  # such as: more legal moves than there is room for, no two players
             use(game)

@@ -167,6 +167,8 @@ class Ranges(Conditions):
 
         trips = min(max(end[1] - first[0], 0), HUGE) if step == (1, 1) else HUGE
         self._turns(node, trips)
+        if self.checking:
+            self.spans[id(node)] = max(self.spans.get(id(node), 0), index[1] - index[0] + 1)
         return self._loop(node.body, env, enter, lambda here: here, trips)
 
     def _turns(self, loop: ast.For | ast.While, trips: int) -> None:

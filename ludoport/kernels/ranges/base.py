@@ -45,6 +45,8 @@ class Knowledge:
         self.entries: dict[tuple[str, str], Entry] = {}
         self.trips: dict[int, int] = {}
         """How often each loop turns at most."""
+        self.spans: dict[int, int] = {}
+        """How many numbers the variable of each loop can have at most."""
         self._table_pairs: dict[tuple[str, int, int], Pair] = {}
         self._blocks = {**shapes.fields, **shapes.scratch}
         for block in self._blocks.values():

@@ -11,6 +11,9 @@ from ludoport.ludemes.core.traits import declare
 
 declare("container:dice", ignores={"biased": "the reference rolls all faces with equal chance"})
 
+_MOST_DICE = 100
+_MOST_FACES = 10_000
+
 
 @dataclass(frozen=True)
 class Dice:
@@ -60,6 +63,10 @@ def _owner(item: Ludeme, n_players: int) -> int:
 def _faces(item: Ludeme) -> tuple[tuple[int, ...], ...]:
     count, sides, low = item.args["num"], item.get("d"), item.get("from")
     assert isinstance(count, int)
+    if isinstance(sides, int) and not 1 <= sides <= _MOST_FACES:
+        raise LudError(f"a die has 1 to {_MOST_FACES:,} faces, not {sides:,}", item.source)
+    if not 1 <= count <= _MOST_DICE:
+        raise LudError(f"`dice` needs 1 to {_MOST_DICE} dice, not {count:,}", item.source)
     by_die, faces = item.get("facesByDie"), item.get("faces")
     if isinstance(by_die, list):
         listed = [_numbers(each) for each in by_die]
@@ -68,8 +75,8 @@ def _faces(item: Ludeme) -> tuple[tuple[int, ...], ...]:
     else:
         start = low if isinstance(low, int) else 1
         listed = [tuple(range(start, start + (sides if isinstance(sides, int) else 6)))] * count
-    if not 1 <= count <= 100 or len(listed) < count or not all(listed[:count]):
-        raise LudError(f"`dice` needs 1 to 100 dice with faces, not {count} with {len(listed)} lists", item.source)
+    if len(listed) < count or not all(listed[:count]):
+        raise LudError(f"`dice` needs faces for {count} dice, not {len(listed)} lists", item.source)
     return tuple(listed[:count])
 
 

@@ -17,6 +17,9 @@ declare("item:map", ignores={"name": "no rule asks for this map", "pairs": "no r
 
 _BOARDS = ("board", "mancalaBoard", "surakartaBoard", "boardless")
 
+_LARGEST_HAND = 1000
+"""Sites of one hand."""
+
 
 @dataclass
 class Component:
@@ -178,6 +181,8 @@ def read_hands(items: list[Ludeme], n_players: int, base: int) -> list[Hand]:
         count = size if isinstance(size, int) else 1
         number = role_number(role.name, n_players)
         owners = list(range(1, n_players + 1)) if role.name == "Each" else [number or 0]
+        if not 1 <= count <= _LARGEST_HAND:
+            raise LudError(f"a hand has 1 to {_LARGEST_HAND:,} sites, not {count:,}", item.source)
         for owner in owners:
             hands.append(Hand(owner, base, count))
             base += count

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ludoport.errors import LudError, UnsupportedError
+from ludoport.lud.match import LARGEST
 from ludoport.lud.tree import Ludeme, Text, Value, Word
 from ludoport.ludemes.core.components import named_number
 from ludoport.ludemes.core.context import Bool, Cx, Expr
@@ -90,7 +91,10 @@ def number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
         found = INTS.get(value.key)
         if found is None:
             raise _missing(value, INTS)
-        return found(value, cx)
+        result = found(value, cx)
+        if isinstance(result, int) and abs(result) > LARGEST + 1:
+            raise LudError(f"the number of `{value.keyword}` is beyond {LARGEST:,}", value.source)
+        return result
     raise LudError("a number is needed here", getattr(value, "source", None))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.arguments import settle
@@ -64,8 +66,20 @@ def power(node: Ludeme, cx: Cx) -> Expr:
     """A power."""
     a, b = [number(v, cx) for v in node.args.values()]
     if isinstance(a, int) and isinstance(b, int):
-        return int(a**b)
-    return f"({a} ** {b})"
+        return _known_power(a, b)
+    cx.program.library.add("power")
+    return f"power({cx.name(a)}, {cx.name(b)})"
+
+
+def _known_power(a: int, b: int) -> int:
+    """A power within 32 bits, as the kernel ``power`` works it out."""
+    try:
+        exact = float(a) ** b
+    except OverflowError:
+        exact = math.inf if a > 0 or b % 2 == 0 else -math.inf
+    except ZeroDivisionError:
+        exact = math.inf
+    return int(min(max(exact, -(2**31)), 2**31 - 1))
 
 
 @int_ludeme("abs", reads=[], known=True, calculates=True)

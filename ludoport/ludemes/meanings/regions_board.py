@@ -215,6 +215,8 @@ def expand(node: Ludeme, cx: Cx) -> Region:
     name = str(direction) if direction is not None else "Adjacent"
     for _ in range(steps):
         fresh = [t for s in frontier if s < program.n_board for t in program.steps(s, [name]) if t not in found]
+        if not fresh:
+            break
         found.update(dict.fromkeys(fresh))
         frontier = fresh
     return Static(tuple(sorted(found)), program)

@@ -293,11 +293,19 @@ def line_of_sight(node: Ludeme, cx: Cx) -> Region:
     return Scratch(gather)
 
 
+MOST_STEPS = 32
+"""Steps by which a region of the position is grown at most; each is code of its own."""
+
+
 def expand_region(source: Region, steps: Expr, direction: str, cx: Cx) -> Region:
     """A region of the position grown by steps."""
     del cx
     if not isinstance(steps, int):
         raise UnsupportedError("`expand` with a number of steps that changes is not implemented yet")
+    if steps > MOST_STEPS:
+        raise UnsupportedError(f"`expand` by more than {MOST_STEPS} steps is not implemented for regions that change")
+    if steps < 1:
+        return source
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
         word = Word(direction, "AbsoluteDirection", Source("", 0, 0))
