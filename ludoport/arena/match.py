@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from ludoport.arena.on_ray import play_on_ray
 from ludoport.arena.player import Player
 from ludoport.arena.players import as_player
 from ludoport.arena.playing import LIMIT, Played, pairing
@@ -45,6 +46,7 @@ def match(
     limit: int = LIMIT,
     label: str | None = None,
     progress: Callable[[MatchResult], None] | bool | None = None,
+    ray_address: str | None = None,
 ) -> MatchResult: ...
 
 
@@ -80,6 +82,7 @@ def match(
     limit: int = LIMIT,
     label: str | None = None,
     progress: Callable[[Any], None] | bool | None = None,
+    ray_address: str | None = None,
 ) -> MatchResult | TableResult:
     """Let players play each other; with two, a moves first in games 0, 2, 4 ..., b in the others.
 
@@ -107,6 +110,8 @@ def match(
         label: the game's name in the results; default: its title.
         progress: show a line with the score so far; default: in a terminal and in a notebook. A function is called with
             the result so far instead, at the start and after every game.
+        ray_address: the Ray cluster whose processors play (``auto``, ``HOST:PORT``), or ``local``; default: processes
+            of this machine.
 
     Example:
         >>> import ludoport as lp
@@ -118,10 +123,14 @@ def match(
     players = (a, b, *map(as_player, others or ()))
     _check(game, players, games, seed, limit)
     job = Job(game, players, limit)
+    if ray_address is not None and workers is not None:
+        raise LudoportError("Ray has as many workers as processors; leave out the number of workers")
     count = _workers(workers, job)
     if len(players) > 2:
         if store is not None or sprt is not None:
             raise LudoportError("only matches of two players are stored and tested; leave out `store` and `sprt`")
+        if ray_address is not None:
+            raise LudoportError("only matches of two players are played on Ray")
         return _table(
             job,
             TableTally(label or game.title, players, games, seed, limit, has_chance(game)),
@@ -140,7 +149,7 @@ def match(
         watch(tally.result())
         if tally.decided:
             return tally.result()
-        with closing(_play(job, seed, tally.missing(), count)) as results:
+        with closing(_play(job, seed, tally.missing(), count, ray_address)) as results:
             for played in results:
                 file.add(number, played)
                 tally.add(played)
@@ -160,9 +169,10 @@ def _table(
     return tally.result()
 
 
-def _play(job: Job, seed: int, missing: list[int], workers: int) -> Generator[Played, None, None]:
+def _play(job: Job, seed: int, missing: list[int], workers: int, address: str | None) -> Generator[Played, None, None]:
     pairs = [pairing(seed, number) for number in missing]
-    with closing(play_here(job, pairs) if workers == 1 else play_apart(job, pairs, workers)) as results:
+    here = play_here(job, pairs) if workers == 1 else play_apart(job, pairs, workers)
+    with closing(here if address is None else play_on_ray(job, pairs, address)) as results:
         for played in results:
             assert isinstance(played, Played)
             yield played

@@ -20,9 +20,12 @@ from ludoport.commands.options import (
     MatchGame,
     Options,
     OutFileIfAny,
+    Ray,
+    RayAddress,
     RulesetName,
     Seed,
     WorkersOrCores,
+    address_of,
     option,
 )
 from ludoport.errors import LudoportError
@@ -53,6 +56,8 @@ def match(
         str | None, option("--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Sequential test that may stop the match.")
     ] = None,
     limit: Limit = LIMIT,
+    ray: Ray = False,
+    ray_address: RayAddress = None,
     players: Annotated[bool, option("--players", help="List the kinds of players.")] = False,
     json: Json = False,
 ) -> None:
@@ -79,9 +84,9 @@ def match(
     label = " ".join([loaded.name, *(f"[{choice}]" for choice in [*(option or []), *([ruleset] if ruleset else [])])])
     how: dict[str, Any] = {"seed": seed, "workers": workers, "limit": limit, "label": label}
     if not more:
-        how |= {"store": out, "sprt": test}
-    elif out is not None or test is not None:
-        raise LudoportError("only matches of two players have --out and --sprt")
+        how |= {"store": out, "sprt": test, "ray_address": address_of(ray, ray_address)}
+    elif out is not None or test is not None or address_of(ray, ray_address) is not None:
+        raise LudoportError("only matches of two players have --out, --sprt and Ray")
     else:
         how["others"] = more
     with _progress(any(each.interactive for each in (one, two, *more))) as show:

@@ -3,8 +3,8 @@
 An index that ``ranges.py`` cannot prove gets a test with the meaning that the reference gives to a place off the board:
 nothing is written there, and what is read there is 0 (or -1 where a table has -1 for "no site").
 
-A loop whose number of turns is not proved to be small, because a text chooses it, counts its turns in the scratch space;
-where they are too many the move is given up like one that has no room (see ``room.py``).
+A loop whose number of turns is not proved to be small, because a text chooses it, counts its turns in the scratch
+space; where they are too many the move is given up like one that has no room (see ``room.py``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONG = 1 << 17
 EVERY = 1024
 """Turns that are counted at once: cells of the scratch space may have 16 bits."""
 
-MOST = 4_000
+MOST = 1_000
 """Counted turns of all loops of one move, in units of ``EVERY``."""
 
 
@@ -64,7 +64,7 @@ def guarded(
 
 def counts_turns(texts: Sequence[str]) -> bool:
     """Whether a loop of some functions counts its turns."""
-    return any("work[TURNS]" in text for text in texts)
+    return any("(TURNS," in text or "[TURNS]" in text for text in texts)  # the former where every index is checked
 
 
 def _long_loops(function: Function, ranges: Ranges) -> list[ast.For]:
@@ -133,8 +133,9 @@ def _patched(
         tests = " or ".join(f"{e.parameter} < {e.low} or {e.parameter} > {e.high}" for e in entries)
         inserted[first.lineno] = [f"    if {tests}:", "        return 0"]
     for loop in loops:
-        line = loop.body[0].lineno
-        inserted[line] = [*_turn_test(loop, " " * loop.body[0].col_offset), *inserted.get(line, ())]
+        assert isinstance(loop.target, ast.Name)
+        place, indent = loop.body[0].lineno, " " * loop.body[0].col_offset
+        inserted[place] = [indent + each for each in turn_test(loop.target.id)] + inserted.get(place, [])
     out: list[str] = []
     for number, line in enumerate(lines, 1):
         out += inserted.get(number, [])
@@ -142,15 +143,14 @@ def _patched(
     return "\n".join(out)
 
 
-def _turn_test(loop: ast.For, indent: str) -> list[str]:
+def turn_test(counter: str) -> list[str]:
     """The lines at the start of a loop that count its turns and leave it when there are too many."""
-    assert isinstance(loop.target, ast.Name)
     return [
-        f"{indent}if {loop.target.id} & {EVERY - 1} == 0:",
-        f"{indent}    work[TURNS] += 1",
-        f"{indent}    if work[TURNS] > {MOST}:",
-        f"{indent}        work[FULL] = MARK",
-        f"{indent}        break",
+        f"if {counter} & {EVERY - 1} == 0:",
+        "    work[TURNS] += 1",
+        f"    if work[TURNS] > {MOST}:",
+        "        work[FULL] = MARK",
+        "        break",
     ]
 
 

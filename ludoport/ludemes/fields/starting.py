@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
 
 
+_TALLEST = 128
+"""Pieces that are placed in one stack at most; no stack is kept higher."""
+
 declare("start:place Random", chance=True)
 declare("start:place Stack", stacks=True)
 declare("start:set RememberValue", named="values")
@@ -203,6 +206,8 @@ def _place(node: Ludeme, cx: Cx) -> list[Placement]:
         for name in names:
             component = _component(program, name, node)
             here = many[0] if len(many) == 1 else many[index] if index < len(many) else count
+            if stacked and here > _TALLEST:
+                raise LudError(f"at most {_TALLEST} pieces are placed in one stack, not {here:,}", node.source)
             if stacked and here > 1:
                 found += [Placement(component, site, 1, state, rotation, value, True)] * here
             else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
+from ludoport.kernels.guards import turn_test
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.effects import looks_at_board
@@ -163,6 +164,10 @@ class _Sowing:
         cx.line("index = 0")
         cx.line("skipped = 0")
         with cx.block("while index < many and sown < many:"):
+            if node.get("count") is not None:
+                # How many there are is up to the text.
+                for line in turn_test("index"):
+                    cx.line(line)
             cx.line("left = many - index")
             cx.line(f"beyond = {tables.after}[at]")
             with cx.block("if beyond < 0:"):
