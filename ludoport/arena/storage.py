@@ -55,6 +55,11 @@ CREATE TABLE games (
 );
 """
 
+_COLUMNS = (
+    *("id", "created", "version", "game", "fingerprint", "a", "b", "a_identity", "b_identity", "seed", "move_limit"),
+)
+"""Of the table of matches; a damaged file may spell them in other letters."""
+
 KIND = Kind(APPLICATION, FORMAT, _TABLES, "matches")
 
 
@@ -145,9 +150,8 @@ class Store:
     def matches(self) -> list[dict[str, Any]]:
         """All matches, as rows by column."""
         with self._explained():
-            cursor = self._base.execute("SELECT * FROM matches ORDER BY id")
-            names = [column[0] for column in cursor.description]
-            return [dict(zip(names, row, strict=True)) for row in cursor]
+            rows = self._base.execute(f"SELECT {', '.join(_COLUMNS)} FROM matches ORDER BY id")
+            return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
 
 
 def _played(row: tuple[Any, ...]) -> Played:

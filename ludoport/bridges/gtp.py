@@ -15,7 +15,7 @@ import ludoport
 from ludoport.arena.player import Player
 from ludoport.arena.players import REGISTRY
 from ludoport.bridges.sizes import sized
-from ludoport.bridges.thinking import Limits, Thinking
+from ludoport.bridges.thinking import MISTAKES, Limits, Thinking, lines_of_input
 from ludoport.errors import LudoportError
 from ludoport.game import Game, Move, State, as_game
 
@@ -29,6 +29,9 @@ SWAPS = {"swap", "swap-sides", "swap-pieces"}
 
 MOVES_LEFT = 30
 """Moves that the rest of the time is shared among where the clock does not tell."""
+
+LONGEST = 10_000_000
+"""Seconds that a clock can show."""
 
 _LABEL = re.compile(r"([A-Za-z])(\d+)")
 
@@ -75,7 +78,7 @@ class GtpEngine:
 
     def run(self, lines: Iterable[str] | None = None) -> None:
         """Answer lines until ``quit`` or the end of the input."""
-        source = sys.stdin if lines is None else lines
+        source = lines_of_input() if lines is None else lines
         threading.Thread(target=self._read, args=(source,), daemon=True).start()
         while (line := self._incoming.get()) is not None:
             words = line.split("#")[0].split()
@@ -101,7 +104,7 @@ class GtpEngine:
             try:
                 answer = command(arguments)
                 self.say("\n" if answer is None else f"={number} {answer}\n\n")
-            except (LudoportError, ValueError, IndexError, KeyError) as error:
+            except MISTAKES as error:
                 told = str(error) if isinstance(error, LudoportError) else "syntax error"
                 self.say(f"?{number} {told}\n\n")
         return name != "quit"
@@ -194,12 +197,18 @@ class GtpEngine:
 
     def _genmove(self, arguments: list[str], keep: bool) -> str:
         limits = Limits(self.clock.share(arguments[0]))
-        self._think(arguments, limits, lambda found: None).join()
+        self._finished(self._think(arguments, limits, lambda found: None))
         assert self.best is not None
         name = self.names.name(self.best)
         if keep:
             self._make(self.best)
         return name
+
+    def _finished(self, thinking: Thinking) -> None:
+        """Wait until a player has thought."""
+        thinking.join()
+        if thinking.problem is not None:
+            raise thinking.problem
 
     def _undo(self, arguments: list[str]) -> str:
         del arguments
@@ -216,11 +225,12 @@ class GtpEngine:
         return {0: "0", 1: "B+", 2: "W+"}[self.state.winner]
 
     def _time_settings(self, arguments: list[str]) -> str:
-        self.clock.set(*(float(part) for part in arguments[:3]))
+        main, overtime, stones = map(_seconds, arguments[:3])
+        self.clock.set(main, overtime, stones)
         return ""
 
     def _time_left(self, arguments: list[str]) -> str:
-        self.clock.left[COLOURS[arguments[0].lower()]] = (float(arguments[1]), int(arguments[2]))
+        self.clock.left[COLOURS[arguments[0].lower()]] = (_seconds(arguments[1]), max(int(arguments[2][:9]), 0))
         return ""
 
     def _analyze(self, arguments: list[str]) -> None:
@@ -236,7 +246,7 @@ class GtpEngine:
         colours = [part for part in arguments if part.lower() in COLOURS]
         self.say(f"={self._number}\n")
         seconds = self.clock.share(colours[0] if colours else _colour(self.state))
-        self._think(colours, Limits(seconds), self._tell).join()
+        self._finished(self._think(colours, Limits(seconds), self._tell))
         assert self.best is not None
         self.say(f"play {self.names.name(self.best)}\n")
         self._make(self.best)
@@ -326,6 +336,14 @@ class Clock:
         if seconds is None:
             return self.seconds
         return max(seconds / (stones or MOVES_LEFT), 0.01)
+
+
+def _seconds(text: str) -> float:
+    """A time that a clock can show."""
+    seconds = float(text)
+    if not -LONGEST <= seconds <= LONGEST:
+        raise LudoportError(f"a time is at most {LONGEST} seconds")
+    return max(seconds, 0.0)
 
 
 def _colour(state: State) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
     from ludoport.arena.player import Player
@@ -15,6 +19,16 @@ if TYPE_CHECKING:
 
 FIRST_REPORT = 0.1
 """Seconds until the first report; each later one takes half as long again."""
+
+MISTAKES = (LudoportError, ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError)
+"""What a line from another program may lead to; engines answer with an error and continue."""
+
+
+def lines_of_input() -> Iterable[str]:
+    """The lines of the standard input; bytes that are no text become question marks."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    return sys.stdin
 
 
 @dataclass(frozen=True)
@@ -58,6 +72,7 @@ class Thinking(threading.Thread):
         self._report, self._finish = report, finish
         self._stopped = threading.Event()
         self._waits, self._clock = limits.waits, time.monotonic()
+        self.problem: LudoportError | None = None
 
     def stop(self) -> None:
         """End now; comes back when `finish` was called."""
@@ -69,7 +84,13 @@ class Thinking(threading.Thread):
         self._clock, self._waits = time.monotonic(), False
 
     def run(self) -> None:
-        """Think."""
+        """Think; what goes wrong is kept in ``problem``, and `finish` is not called then."""
+        try:
+            self._think()
+        except LudoportError as error:
+            self.problem = error
+
+    def _think(self) -> None:
         begin, due = time.monotonic(), FIRST_REPORT
         best: Move | str | None = None
         for better in self.player.think(self.state, self.seed):

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ludoport
 from ludoport.arena.player import Player
 from ludoport.arena.players import REGISTRY
-from ludoport.bridges.thinking import Limits, Thinking
+from ludoport.bridges.thinking import MISTAKES, Limits, Thinking, lines_of_input
 from ludoport.chess.rules import ChessRules
 from ludoport.errors import LudoportError
 from ludoport.game import Game, Move, State, as_game
@@ -29,6 +28,9 @@ MOVES_LEFT = 30
 """Moves that the rest of the time is shared among where the clock does not tell."""
 
 MOST_CENTIPAWNS = 9999
+MOST_SEED = 1_000_000_000
+LONGEST_NUMBER = 15
+"""Digits of a number in a ``go`` command; longer ones are cut."""
 
 
 @dataclass
@@ -47,6 +49,8 @@ class UciSettings:
             case "player":
                 self.player = value
             case "seed":
+                if not value.isdecimal() or not 0 <= int(value[:20]) <= MOST_SEED:
+                    raise LudoportError(f"the seed is a number from 0 to {MOST_SEED}, not `{value[:40]}`")
                 self.seed = int(value)
             case "ponder":
                 pass  # whether to ponder is decided by `go ponder`
@@ -72,14 +76,14 @@ class UciEngine:
 
     def run(self, lines: Iterable[str] | None = None) -> None:
         """Answer lines until ``quit`` or the end of the input."""
-        for line in sys.stdin if lines is None else lines:
+        for line in lines_of_input() if lines is None else lines:
             words = line.split()
             if words and words[0] == "quit":
                 break
             if words:
                 try:
                     self.answer(words)
-                except (LudoportError, ValueError, IndexError) as error:
+                except MISTAKES as error:
                     self.say(f"info string error: {error}")
         self._stop()
 
@@ -122,7 +126,7 @@ class UciEngine:
         choices = " ".join(f"var {name}" for name in names)
         self.say(f"option name UCI_Variant type combo default {self.settings.variant} {choices}")
         self.say(f"option name Player type string default {self.settings.player}")
-        self.say(f"option name Seed type spin default {self.settings.seed} min 0 max 1000000000")
+        self.say(f"option name Seed type spin default {self.settings.seed} min 0 max {MOST_SEED}")
         self.say("option name Ponder type check default false")
         self.say("uciok")
 
@@ -185,7 +189,8 @@ class UciEngine:
             line = () if found is None or found.best != best else found.line
             self.say(f"bestmove {best}" + (f" ponder {line[1]}" if len(line) > 1 else ""))
 
-        self._thinking = Thinking(self._player, state, self.settings.seed, limits(words, state.mover), report, finish)
+        limit = limits(words, state.mover)
+        self._thinking = _Answering(self.say, self._player, state, self.settings.seed, limit, report, finish)
         self._thinking.start()
 
     def _stop(self) -> None:
@@ -194,13 +199,28 @@ class UciEngine:
             self._thinking = None
 
 
+class _Answering(Thinking):
+    """A player that thinks; if it fails, the program on the other side still gets an answer."""
+
+    def __init__(self, say: Callable[[str], None], *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.say = say
+
+    def run(self) -> None:
+        """Think."""
+        super().run()
+        if self.problem is not None:
+            self.say(f"info string error: {self.problem}")
+            self.say("bestmove (none)")
+
+
 def limits(words: list[str], mover: int) -> Limits:
     """How long a ``go`` command lets the player think; ``depth`` and ``mate`` mean nothing to a Monte-Carlo search.
 
     >>> limits("wtime 60000 btime 90000 winc 1000".split(), 1).seconds
     2.8
     """
-    numbers = {a: int(b) for a, b in pairwise(words) if b.lstrip("-").isdigit()}
+    numbers = {a: int(b[:LONGEST_NUMBER]) for a, b in pairwise(words) if b.removeprefix("-").isdecimal()}
     waits = "infinite" in words or "ponder" in words
     simulations = numbers.get("nodes")
     if "movetime" in numbers:

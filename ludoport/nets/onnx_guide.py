@@ -42,7 +42,7 @@ class OnnxEvaluator:
             self.session: Any = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime has no class of its own for what it raises
             raise LudoportError(f"{path}: not an ONNX file, or damaged ({str(error).splitlines()[0]})") from error
-        self.origin = self._origin(path)
+        self.path, self.origin = path, self._origin(path)
         self.masked = any(given.name == "mask" for given in self.session.get_inputs())
 
     def _origin(self, path: Path) -> NetworkOrigin:
@@ -51,7 +51,7 @@ class OnnxEvaluator:
             raise LudoportError(f"{path}: does not say what its channels mean; write it with: ludoport export")
         try:
             return read_origin(json.loads(facts[METADATA]))
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
             raise LudoportError(f"{path}: what it says about its channels is damaged: {error!r}") from error
 
     def evaluate(self, planes: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
@@ -60,8 +60,18 @@ class OnnxEvaluator:
         if self.masked:
             whole = torch.ones(1, 1, *planes.shape[2:]) if mask is None else mask
             given["mask"] = whole.expand(len(planes), -1, -1, -1).numpy()
-        policy, value = self.session.run(["policy_logits", "value"], given)
-        return torch.from_numpy(policy), torch.from_numpy(value)
+        try:
+            policy, value = (torch.as_tensor(out) for out in self.session.run(["policy_logits", "value"], given))
+        except Exception as error:  # as above
+            raise LudoportError(f"{self.path}: cannot be run ({str(error).splitlines()[0]})") from error
+        # Kernels read these arrays without looking at their shapes.
+        wanted = (len(planes), len(self.origin.move_channels), *planes.shape[2:])
+        if tuple(policy.shape) != wanted or tuple(value.shape) != wanted[:1]:
+            raise LudoportError(
+                f"{self.path}: gives a policy of shape {list(policy.shape)} and values of shape {list(value.shape)}, "
+                f"not {list(wanted)} and {list(wanted[:1])}"
+            )
+        return policy, value
 
 
 class OnnxGuide(Guide):

@@ -4,8 +4,9 @@ python -m tools.torture fuzz lud kif --seed 0 --count 10000
 python -m tools.torture fuzz --seed 0 --minutes 600            all formats in turn, as many as fit
 python -m tools.torture kill match tree train --seed 0 --count 20
 python -m tools.torture fault disk clock memory two --command match --count 3
-python -m tools.torture fuzz games mutants --games FOLDER       played with every index checked
+python -m tools.torture fuzz games mutants grammar --games FOLDER  played with every index checked
 python -m tools.torture show lud 1234            the input behind a finding
+python -m tools.torture machines tree match train         Ray on three nodes that are killed, fall silent ...
 python -m tools.torture soak --minutes 120
 """
 
@@ -20,11 +21,15 @@ from pathlib import Path
 from tools.torture.bounds import CHECKED, FOLDERS
 from tools.torture.commands import COMMANDS
 from tools.torture.faults import FAULTS
-from tools.torture.formats import FORMATS
+from tools.torture.formats import FORMATS as FILES
 from tools.torture.fuzz import fuzz, make_input
 from tools.torture.kills import kill
+from tools.torture.machines import COMMANDS as MACHINES
+from tools.torture.machines import everything
 from tools.torture.soak import soak
+from tools.torture.talk import FORMATS as TALK
 
+FORMATS = {**FILES, **TALK}
 INPUTS = {**FORMATS, **CHECKED}
 """Everything that can be fuzzed."""
 
@@ -49,6 +54,8 @@ def main() -> int:
     part.add_argument("format", choices=list(INPUTS))
     part.add_argument("number", type=int)
     part.add_argument("--games", type=Path, action="append", default=[], help="folder of games to play")
+    part = parts.add_parser("machines")
+    part.add_argument("names", nargs="*", metavar="|".join(MACHINES), help="default: all")
     part = parts.add_parser("soak")
     part.add_argument("--minutes", type=float, default=120)
     part.add_argument("--seed", type=int, default=1)
@@ -57,6 +64,8 @@ def main() -> int:
     if given.what == "show":
         sys.stdout.buffer.write(make_input(INPUTS[given.format], given.number))
         return 0
+    if given.what == "machines":
+        return int(any(line.startswith("finding") for line in _told(everything(given.names))))
     if given.what == "soak":
         lines = list(_told(soak(given.minutes, given.seed)))
         return int("grows" in lines[-1])

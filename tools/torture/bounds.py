@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.errors import LudoportError
 from tools.torture.formats import Format
+from tools.torture.grammar import written
 from tools.torture.mutants import mutated
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ def _mutant(number: int) -> bytes:
     rng = random.Random(f"mutant {number}")
     text = rng.choice([path for path in game_files() if path.suffix == ".lud"]).read_text("utf-8", "replace")
     return mutated(text, rng).encode()
+
+
+def _grammar(number: int) -> bytes:
+    return written(random.Random(f"grammar {number}")).encode()
 
 
 def play_checked(data: bytes, folder: Path) -> object:
@@ -142,5 +147,6 @@ def _minimax(game: lp.Game) -> None:
 CHECKED: dict[str, Format] = {
     "games": Format("games", _texts, play_checked, make=_plain, seconds=100),
     "mutants": Format("mutants", _texts, play_checked, make=_mutant, seconds=100),
+    "grammar": Format("grammar", _texts, play_checked, make=_grammar, seconds=100),
 }
-"""Number k of ``games`` is the k-th file as it is, of ``mutants`` a file with parts replaced."""
+"""Number k of ``games`` is the k-th file as it is, of ``mutants`` a file with parts replaced, of ``grammar`` a new game."""

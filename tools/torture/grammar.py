@@ -102,6 +102,18 @@ KINDS = {"Moves": 5, "NonDecision": 5, "BooleanFunction": 3, "IntFunction": 3, "
 """What a game is made around, and how often."""
 
 
+_TAKES_NUMBERS = (
+    "(set Var {})", "(set State at:(last To) {})", "(remove {})", "(addScore Mover {})", "(set Value at:{} 3)",
+    "(set Counter {})", "(set Pending {})", "(fromTo (from (last To)) (to {}))", "(swap Pieces (last To) {})",
+    '(add (piece "Disc1") (to {}) count:2)',
+)  # fmt: skip
+_TAKES_SITES = (
+    "(move Add (to {}))", "(move Remove {})", "(move (from {}) (to (sites Empty)))", "(move Select (from {}))",
+    "(move (from (sites Occupied by:Mover)) (to {}))", "(move Add (to (sites Empty)) (then (remove {})))",
+    '(move Add (to (sites Empty)) (then (forEach Site {} (add (piece "Ring") (to (site))))))',
+)  # fmt: skip
+
+
 @cache
 def _fitting() -> dict[str, list[Signature]]:
     """The ludemes that can stand for a type of parameter, those that are implemented only where that is known."""
@@ -135,16 +147,9 @@ def written(rng: random.Random) -> str:
         end = f"(if {here} (result Mover Win)) {end}"
         play = f"(if {here} {free} (move Pass (then (if {here} (moveAgain)))))" if rng.random() < 0.5 else play
     elif type_ == "IntFunction":
-        effects = ("(set Var {})", "(set State at:(last To) {})", "(remove {})", "(addScore Mover {})",
-                   "(set Value at:{} 3)", "(set Counter {})", "(set Pending {})", "(fromTo (from (last To)) (to {}))",
-                   '(add (piece "Disc1") (to {}) count:2)', "(swap Pieces (last To) {})")  # fmt: skip
-        effect = rng.choice(effects).format(here)
-        play = f"(move Add (to (sites Empty)) (then {effect}))"
+        play = f"(move Add (to (sites Empty)) (then {rng.choice(_TAKES_NUMBERS).format(here)}))"
     elif type_ == "RegionFunction":
-        moves = ("(move Add (to {}))", "(move Remove {})", "(move (from {}) (to (sites Empty)))", "(move Select (from {}))",
-                 "(move (from (sites Occupied by:Mover)) (to {}))", "(move Add (to (sites Empty)) (then (remove {})))",
-                 "(move Add (to (sites Empty)) (then (forEach Site {} (add (piece \"Ring\") (to (site))))))")  # fmt: skip
-        play = f"(or {rng.choice(moves).format(here)} {free})"
+        play = f"(or {rng.choice(_TAKES_SITES).format(here)} {free})"
     else:
         start = here
     first = f"(start {{{start}}})" if start else ""

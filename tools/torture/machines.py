@@ -183,7 +183,7 @@ def machines(others: int = 2, head: float = 1) -> Iterator[Machines]:
                 all_.join()
             yield all_
         finally:
-            cluster.shutdown()
+            cluster.shutdown()  # type: ignore[no-untyped-call]
 
 
 def _one_is_killed(all_: Machines) -> None:

@@ -15,7 +15,8 @@ CHESS = ("chess", "Chess 8x8", "Standard", "")
 
 _TAG = re.compile(r'^\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]\s*$')
 # `(NP)d4` moves a merged piece of Chessplus; every other bracket is a variation.
-_TOKEN = re.compile(r"\{[^}]*\}|;[^\n]*|\$\d+|\d+\.+|(?:\([KQRBNP]{2}\))?[^\s(){};]+|[()]")
+# A comment that is not closed goes to the end, so nothing is read twice.
+_TOKEN = re.compile(r"\{[^}]*+(?:\}|\Z)|;[^\n]*|\$\d+|\d+\.+|(?:\([KQRBNP]{2}\))?[^\s(){};]+|[()]")
 
 
 def write(record: Record) -> str:
@@ -31,7 +32,7 @@ def write(record: Record) -> str:
     if record.start:
         tags |= {"SetUp": "1", "FEN": record.start}
     words, fields = list[str](), record.start.split()
-    number = int(fields[5]) if len(fields) > 5 else 1
+    number = int(fields[5]) if len(fields) > 5 and fields[5].isdecimal() else 1
     for state, move in zip(states, moves, strict=False):
         if state.mover == 1:
             words.append(f"{number}.")
@@ -46,23 +47,19 @@ def write(record: Record) -> str:
 
 def read(text: str) -> list[Record]:
     """All games of a PGN text; comments and variations are left out."""
-    records, tags, body = list[Record](), dict[str, str](), list[str]()
+    records, tags, body, comment = list[Record](), dict[str, str](), list[str](), False
     for line in [*text.replace("\ufeff", "").splitlines(), '[End "of file"]']:
-        tag = _TAG.match(line.strip()) if not _inside_comment(body) else None
+        tag = _TAG.match(line.strip()) if not comment else None
         if tag is None:
             if not line.startswith("%"):
                 body.append(line)
+                comment = line.rfind("{") > line.rfind("}") if "{" in line or "}" in line else comment
             continue
-        if "".join(body).strip():
+        if any(part.strip() for part in body):
             records.append(_record(tags, "\n".join(body)))
             tags, body = {}, []
         tags[tag[1]] = tag[2].replace('\\"', '"').replace("\\\\", "\\")
     return records
-
-
-def _inside_comment(body: list[str]) -> bool:
-    text = "\n".join(body)
-    return text.rfind("{") > text.rfind("}")
 
 
 def _record(tags: dict[str, str], body: str) -> Record:

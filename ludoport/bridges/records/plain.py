@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from ludoport.bridges.records.record import Record
 from ludoport.errors import LudoportError
@@ -50,6 +50,9 @@ class _Head:
     result: str = "*"
 
 
+_NAMES = frozenset(each.name for each in fields(_Head))
+
+
 def _read(text: str) -> Record:
     head, _, body = text.strip().partition("\n\n")
     found, options, facts = _Head(), list[str](), dict[str, str]()
@@ -59,7 +62,7 @@ def _read(text: str) -> Record:
             raise LudoportError(f"a line of a game record is `name: value`, not `{line}`")
         if name == "option":
             options.append(value)
-        elif hasattr(found, name):
+        elif name in _NAMES:
             setattr(found, name, value)
         else:
             facts[name] = value

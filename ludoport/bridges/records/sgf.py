@@ -19,8 +19,9 @@ NAMES = {number: name for name, number in NUMBERS.items()}
 
 FACTS = {"PB": "Black", "PW": "White", "DT": "Date", "EV": "Event", "PC": "Site", "RO": "Round", "GN": "Name"}
 
-_NODE = re.compile(r"[A-Za-z]+(?:\s*\[(?:[^\]\\]|\\.)*\])+|;|\(|\)", re.DOTALL)
-_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+# Nothing is read twice: words begin where no letter is before, and what is not closed goes to the end.
+_NODE = re.compile(r"(?<![A-Za-z])[A-Za-z]++(?:\s*+\[(?:[^\]\\]|\\.)*+(?:\]|\Z))++|;|\(|\)", re.DOTALL)
+_VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*+)(?:\]|\Z)", re.DOTALL)
 
 
 def write(record: Record) -> str:
@@ -97,14 +98,17 @@ def _games(text: str) -> Iterator[list[dict[str, list[str]]]]:
 
 def _record(nodes: list[dict[str, list[str]]]) -> Record:
     root = nodes[0] if nodes else {}
-    number = root.get("GM", ["1"])[0]
-    game = NAMES.get(int(number)) if number.isdigit() else None
+    number = (root.get("GM") or ["1"])[0]
+    game = NAMES.get(_number(number))
     if game is None:
-        raise LudoportError(f"SGF of GM[{number}]: there are {', '.join(f'{n} ({m})' for n, m in NUMBERS.items())}")
-    width, _, height = root.get("SZ", ["19" if game != "Hex" else "11"])[0].partition(":")
-    options = sized(game, (), int(width), int(height or width))
+        raise LudoportError(
+            f"SGF of GM[{number[:20]}]: there are {', '.join(f'{n} ({m})' for n, m in NUMBERS.items())}"
+        )
+    size = (root.get("SZ") or ["19" if game != "Hex" else "11"])[0]
+    width, height = _number(size.partition(":")[0]), _number(size.rpartition(":")[2])
+    options = sized(game, (), width, height)
     state = as_game(game, options).start()
-    points, moves = Points(game, int(height or width)), list[str]()
+    points, moves = Points(game, height), list[str]()
     for node in nodes:
         if node.keys() & {"AB", "AW", "AE"}:
             raise LudoportError(f"{game}: stones that were set and not played (AB, AW) cannot be read")
@@ -114,11 +118,16 @@ def _record(nodes: list[dict[str, list[str]]]) -> Record:
                 move = state.find(points.read(point))
                 moves.append(move.label)
                 state = state.play(move)
-    told = root.get("RE", ["?"])[0].upper()
+    told = (root.get("RE") or ["?"])[0].upper()
     result = "1-0" if told.startswith("B+") else "0-1" if told.startswith("W+") else "*"
     result = "1/2-1/2" if told in ("0", "DRAW", "JIGO") else result
-    facts = {name: root[key][0] for key, name in FACTS.items() if key in root}
+    facts = {name: root[key][0] for key, name in FACTS.items() if root.get(key)}
     return Record(game, options, tuple(moves), result, facts=facts)
+
+
+def _number(text: str) -> int:
+    """A size or a kind of game; -1 for what is no such number."""
+    return int(text) if re.fullmatch(r"[0-9]{1,4}", text.strip()) else -1
 
 
 def _turn(state: State, player: int, moves: list[str]) -> State:
