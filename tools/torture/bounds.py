@@ -149,4 +149,5 @@ CHECKED: dict[str, Format] = {
     "mutants": Format("mutants", _texts, play_checked, make=_mutant, seconds=100),
     "grammar": Format("grammar", _texts, play_checked, make=_grammar, seconds=100),
 }
-"""Number k of ``games`` is the k-th file as it is, of ``mutants`` a file with parts replaced, of ``grammar`` a new game."""
+"""Number k of ``games`` is the k-th file as it is, of ``mutants`` a file with parts replaced, of ``grammar`` a new
+game."""
