@@ -8,6 +8,9 @@ from ludoport.catalogue import games
 from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
 
+LARGEST = 140
+"""Most columns or rows."""
+
 
 def board_size(game: Game) -> tuple[int, int]:
     """Columns and rows of a board whose points have a letter and a number."""
@@ -17,6 +20,8 @@ def board_size(game: Game) -> tuple[int, int]:
 
 def sized(game: str, options: Sequence[str], width: int, height: int) -> tuple[str, ...]:
     """The options of a game with the board of another size."""
+    if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
+        raise LudoportError("unacceptable size")
     record = next((known for known in games() if known.name.casefold() == game.casefold()), None)
     wanted = f"{width}x{height}"
     for category, items in ({} if record is None else record.options).items():

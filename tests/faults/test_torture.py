@@ -9,16 +9,19 @@ import pytest
 from tools.torture.bounds import CHECKED
 from tools.torture.commands import COMMANDS
 from tools.torture.faults import two_at_once
-from tools.torture.formats import FORMATS
+from tools.torture.formats import FORMATS as FILES
 from tools.torture.fuzz import fuzz, make_input, try_input
 from tools.torture.kills import kill
+from tools.torture.talk import FORMATS as TALK
 
+FORMATS = {**FILES, **TALK}
 CORPUS = Path(__file__).parent / "corpus"
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_hostile_inputs(name: str) -> None:
-    count = {"lud": 25, "kif": 60, "network": 40}.get(name, 120)
+def test_hostile_inputs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    count = {"lud": 25, "kif": 60, "network": 40, "onnx": 10}.get(name, 30 if name in TALK else 120)
     assert list(map(str, fuzz(FORMATS[name], 1_000_000, count))) == []
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 
-def game(board: str = "(square 3)", end: str = "(is Line 3)", more: str = "", play: str = "") -> str:
+def game(board: str = "(square 3)", end: str = "(is Line 3)", more: str = "", play: str = "", start: str = "") -> str:
     """A small game with one part replaced."""
     play = play or "(move Add (to (sites Empty)))"
+    start = f"(start {start}) " if start else ""
     return (
         f'(game "G" (players 2) (equipment {{(board {board}) (piece "Disc" Each) {more}}}) '
-        f"(rules (play {play}) (end (if {end} (result Mover Win)))))"
+        f"(rules {start}(play {play}) (end (if {end} (result Mover Win)))))"
     )
 
 
@@ -38,6 +39,22 @@ GAMES = {
     "a map of a large key": (
         game("(square 8)", "(= 1 (mapEntry (last To)))", '(map {(pair 2147483647 "E8")})'),
         "a table of 2,147,483,648 numbers is too large",
+    ),
+    "a hand of billions": (game(more="(hand Each size:2147483647)"), "a hand has 1 to 1,000 sites"),
+    "a hand below nothing": (game(more="(hand Each size:-4)"), "a hand has 1 to 1,000 sites, not -4"),
+    "a die of billions": (game(more="(dice d:2147483647 num:2)"), "a die has 1 to 10,000 faces"),
+    "billions of dice": (game(more="(dice d:6 num:2147483647)"), "`dice` needs 1 to 100 dice"),
+    "a stack of billions": (
+        game(start='(place Stack "Disc1" 0 count:2147483647)'),
+        "at most 128 pieces are placed in one stack, not 2,147,483,647",
+    ),
+    "a product beyond 32 bits": (
+        game(end="(= (count Pieces) (* 2147483647 (* 2147483647 (* 2147483647 2147483647))))"),
+        "the number of `\\*` is beyond 2,147,483,647",
+    ),
+    "a region that grows for ever": (
+        game(play="(move Add (to (expand (sites Occupied by:All) steps:2147483647)))"),
+        "`expand` by more than 32 steps",
     ),
     "a sum of thousands": (
         game(end=f"(= 3 (+ {{{' '.join(['(count Pieces Mover)'] * 5000)}}}))"),

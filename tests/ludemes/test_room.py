@@ -119,3 +119,38 @@ def test_what_a_row_cannot_keep_is_an_error(tmp_path: Path, play: str, plies: in
         state = state.play(state.moves()[0])
     with pytest.raises(lp.LudoportError, match="higher stacks or longer lists"):
         state.play(state.moves()[0])
+
+
+EVER = "(forEach Value min:0 max:2147483647 {})"
+LOOPS = {
+    "values": EVER.format("(set State at:(value) 3)"),
+    "values of values": EVER.format(EVER.format("(set State at:(value) 3)")),
+    "values of a position": "(forEach Value min:0 max:(* 2000000000 (+ 1 (count Moves))) (set State at:(value) 3))",
+    "seeds": "(sow 0 count:2147483647)",
+    "seeds in a hole": "(sow 0 count:2147483647 numPerHole:2147483647)",
+}
+LONG = """(game "Long"
+    (players 2)
+    (equipment {{ (board (square 3) (track "T" "0,E,N,W" loop:True)) (piece "Disc" Each) }})
+    (rules (play (move Add (to (sites Empty)) (then {effect}))) (end (if (is Line 3) (result Mover Win))))
+)"""
+
+
+@pytest.mark.parametrize("effect", LOOPS.values(), ids=LOOPS)
+def test_loops_that_a_text_makes_too_long_are_an_error(
+    tmp_path: Path, effect: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludoport.kernels.guards.MOST", 4)
+    path = tmp_path / "long.lud"
+    path.write_text(LONG.format(effect=effect))
+    for checks in ("0", "1"):
+        monkeypatch.setenv("LUDOPORT_BOUNDS", checks)
+        state = lp.load(path, jit=False).start()
+        with pytest.raises(lp.LudoportError, match="takes more steps to work out"):
+            state.play(state.moves()[0])
+
+
+def test_loops_that_are_short_count_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "short.lud"
+    path.write_text(LONG.format(effect="(forEach Value min:0 max:8 (set State at:(value) 3))"))
+    assert "TURNS" not in lp.load(path, jit=False).rules.source
