@@ -9,11 +9,10 @@ from contextlib import suppress
 
 import pytest
 
-from ludoport.bridges.gtp import GtpEngine
-from ludoport.bridges.gtp import Settings as GtpSettings
+from ludoport.bridges.gtp import GtpEngine, GtpSettings
 from ludoport.bridges.records.convert import read
 from ludoport.bridges.thinking import lines_of_input
-from ludoport.bridges.uci import Settings, UciEngine, limits
+from ludoport.bridges.uci import UciEngine, UciSettings, limits
 from ludoport.errors import LudoportError
 
 HUGE = "9" * 5000
@@ -61,7 +60,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_uci() -> None:
     said: list[str] = []
-    engine = UciEngine(Settings("gardner", "random"), said.append)
+    engine = UciEngine(UciSettings("gardner", "random"), said.append)
     engine.run([*UCI, "isready"])
     assert said[-1] == "readyok"
     assert sum(line.startswith("info string error") for line in said) >= 7

@@ -30,9 +30,9 @@ def _uci_lines() -> list[bytes]:
 
 def _read_uci(data: bytes, folder: Path) -> object:
     del folder
-    from ludoport.bridges.uci import Settings, UciEngine
+    from ludoport.bridges.uci import UciEngine, UciSettings
 
-    UciEngine(Settings("gardner", "random"), lambda line: None).run(_lines(data))
+    UciEngine(UciSettings("gardner", "random"), lambda line: None).run(_lines(data))
     return None
 
 
@@ -46,9 +46,9 @@ def _gtp_lines() -> list[bytes]:
 
 def _read_gtp(data: bytes, folder: Path) -> object:
     del folder
-    from ludoport.bridges.gtp import GtpEngine, Settings
+    from ludoport.bridges.gtp import GtpEngine, GtpSettings
 
-    GtpEngine(Settings("Tic-Tac-Toe", (), "random", 0.01), lambda text: None).run(_lines(data))
+    GtpEngine(GtpSettings("Tic-Tac-Toe", (), "random", 0.01), lambda text: None).run(_lines(data))
     return None
 
 
