@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, get_args
+from typing import Literal
 
 Shortcut = Literal["aim", "first", "hoist", "merge", "safe", "spot", "trial"]
 """What each of them does:
@@ -19,8 +19,6 @@ Shortcut = Literal["aim", "first", "hoist", "merge", "safe", "spot", "trial"]
 - ``spot``: positions keep where the one piece of a kind stands that rules ask for threats to;
 - ``trial``: a move is tried in place and taken back where only threats are asked for, not on a copy of the row.
 """
-
-SHORTCUTS: tuple[Shortcut, ...] = get_args(Shortcut)
 
 
 def taken(shortcut: Shortcut) -> bool:
