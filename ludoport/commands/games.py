@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -21,11 +24,25 @@ def games(json: Json = False) -> None:
     if json:
         print_json([_answer(record) for record in records])
         return
-    rows = [("game", "language", "players", "board", "options", "network"), *(_row(record) for record in records)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    rows = [("game", "language", "players", "board", "network", "options"), *(_row(record) for record in records)]
+    for line in _lines(rows, get_terminal_size().columns if sys.stdout.isatty() else None):
+        typer.echo(line)
     typer.echo("Further games: chess960:N and chessplus960:N with N from 0 to 959.")
+
+
+def _lines(rows: Sequence[tuple[str, ...]], width: int | None) -> Iterator[str]:
+    """A table; where a terminal is too narrow for it, options stand in lines of their own."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    narrow = width is not None and sum(widths) + 2 * len(widths) - 2 > width
+    for row in rows:
+        *cells, options = row
+        line = "  ".join(cell.ljust(size) for cell, size in zip(cells, widths, strict=False))
+        if not narrow:
+            yield f"{line}  {options}"
+        else:
+            yield line.rstrip()
+            if options not in ("-", "options"):
+                yield f"  options: {options}"
 
 
 def _row(record: GameRecord) -> tuple[str, ...]:
@@ -35,8 +52,8 @@ def _row(record: GameRecord) -> tuple[str, ...]:
         record.language,
         str(record.players),
         record.board or "-",
-        ", ".join(record.options) or "-",
         ", ".join(networks) or "-",
+        ", ".join(record.options) or "-",
     )
 
 

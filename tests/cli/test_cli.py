@@ -51,6 +51,19 @@ def test_games(ludoport: Command) -> None:
     assert shogi["board"] == "9x9 squares"
 
 
+def test_games_fit_a_narrow_terminal() -> None:
+    from ludoport.commands.games import _lines
+
+    rows = [("game", "board", "options"), ("Hex", "121 cells", "Board Size, Swap Rules"), ("Chess", "8x8", "-")]
+    assert list(_lines(rows, 20)) == [
+        "game   board",
+        "Hex    121 cells",
+        "  options: Board Size, Swap Rules",
+        "Chess  8x8",
+    ]
+    assert list(_lines(rows, None))[1] == "Hex    121 cells  Board Size, Swap Rules"
+
+
 @pytest.mark.slow
 def test_perft(ludoport: Command) -> None:
     answer = ludoport("perft", "Hex", "-o", "Board Size/7x7", "--depth", "3", "--json")
