@@ -41,7 +41,7 @@ def connections(draw: Random, name: str) -> str:
 
 
 def spacing(draw: Random, name: str) -> str:
-    """Stones are added, but not beside others; whoever cannot move loses or wins."""
+    """Stones are added, but not beside others; a player without a move loses or wins."""
     board, _ = _ground(draw)
     whose = draw.choice(("All", "Mover", "Next"))
     around = f"(sites Around (sites Occupied by:{whose}){draw.choice(('', ' Orthogonal', ' Diagonal'))})"

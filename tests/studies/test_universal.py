@@ -54,7 +54,7 @@ def test_a_whole_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     learning = {"games": 8, "simulations": 2, "positions": 16, "warmup": 16, "batch": 16, "replay": 512}
     size = Size("tiny", 8, 1, 2, 2, ("random",), 2, learning)
     held = (Family("Hex", (HEX,), (HEX,)), Family("Lines", (NOUGHTS,), (NOUGHTS,)))
-    monkeypatch.setitem(EXTENTS, "tiny", Extent(size, held, 2, 1, (1,), learning))
+    monkeypatch.setitem(EXTENTS, "tiny", Extent(size, held, 2, 1, (1,), "tiny", learning))
     out = tmp_path / "study"
     with pytest.raises(SystemExit):
         main(["study", "universal", "--preset", "tiny", "--out", str(out), "--workers", "1", "--json"])

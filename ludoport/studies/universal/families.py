@@ -35,7 +35,8 @@ class Extent:
         epochs: of networks for many games.
         varied: number of varied games that they learn too.
         numbers: numbers of games for the curve of strength over them.
-        settings: changes to the settings of training, for networks for many games.
+        training: the preset of training, for networks for many games.
+        settings: changes to it.
     """
 
     size: Size
@@ -43,6 +44,7 @@ class Extent:
     epochs: int
     varied: int
     numbers: tuple[int, ...]
+    training: str
     settings: dict[str, Any] = field(default_factory=dict)
 
 
@@ -88,18 +90,18 @@ _TINY = (
     ),
 )
 
+_MANY = {
+    "games": 512, "staggered": True, "positions": 65_536, "warmup": 65_536, "replay": 100_000, "reuse_factor": 3.0,
+    "batch": 2_048, "checkpoint_minutes": 10.0, "mixed": 8,
+}  # fmt: skip
+
 EXTENTS: dict[str, Extent] = {
     "tiny": Extent(
         Size("tiny", 16, 1, 100, 16, ("uct:20", REAL), 10, {"positions": 512, "warmup": 512, "simulations": 16}),
-        _TINY, 40, 3, (1, 4),
+        _TINY, 40, 3, (1, 4), "tiny",
         {"games": 16, "simulations": 16, "positions": 640, "warmup": 600, "replay": 20_000},
     ),
-    "small": Extent(
-        SIZES["small"], _FULL, 256, 48, (1, 4, 16, 64, 200),
-        {
-            "games": 512, "staggered": True, "positions": 65_536, "warmup": 65_536, "replay": 100_000,
-            "reuse_factor": 3.0, "batch": 2_048, "checkpoint_minutes": 10.0, "mixed": 8,
-        },
-    ),
+    "small": Extent(SIZES["small"], _FULL, 256, 48, (1, 4, 16, 64, 200), "modern", _MANY),
+    "paper": Extent(SIZES["paper"], _FULL, 1_024, 48, (1, 4, 16, 64, 200), "modern", _MANY),
 }  # fmt: skip
-"""Extents by the names of presets: for a CPU, and for a GPU."""
+"""Extents by the names of presets: for a CPU, for a GPU, and beside networks of the paper's size."""

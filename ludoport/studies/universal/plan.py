@@ -107,7 +107,7 @@ class UniversalPlanner(Planner):
         name = f"many/{slug(family.name)}/{slug(label)}/{seed}"
         own = {**self.extent.settings, **settings, "rating_share": 0.0}
         params = {
-            "training": self.size.training, "settings": own, "epochs": self.extent.epochs,
+            "training": self.extent.training, "settings": own, "epochs": self.extent.epochs,
             "games": games[0], "varied": [games[1], self.seed], "game": "", "options": [],
         }  # fmt: skip
         return Job(name, "train", params, seed_of(self.seed, name))
