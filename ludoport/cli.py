@@ -21,6 +21,7 @@ from ludoport.commands import (
     games,
     ggp,
     gtp,
+    inside,
     match,
     perft,
     playouts,
@@ -100,6 +101,7 @@ for command in (
     records.records,
     export.export,
     vary.vary,
+    inside.inside,
 ):
     app.command()(command)
 app.add_typer(tree.app, name="tree")
