@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
 import ludoport as lp
 from ludoport.analysis.inside import believe, placed, rule_distances, token_effects
@@ -18,6 +18,11 @@ from ludoport.nets.universal.network import UniversalNet
 from tests.nets.universal.making import lively
 
 CONFIG = UniversalConfig(blocks=2, width=8, pool_every=2)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread() -> None:
+    torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="module")
