@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 import ludoport as lp
 from ludoport.analysis.inside import believe, placed, rule_distances, token_effects
