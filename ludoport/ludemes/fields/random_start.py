@@ -11,6 +11,7 @@ from ludoport.ludemes.core.components import component_by_full_name
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.registry import number, region
 from ludoport.ludemes.fields.position import empty_at
+from ludoport.ludemes.fields.stacks import max_height
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
@@ -81,10 +82,11 @@ def _put(node: Ludeme, cx: Cx, site: str, piece: int | str) -> None:
     for argument, field in (("state", "STATE"), ("value", "VALUE")):
         if node.get(argument) is not None:
             value = number(node.args[argument], cx)
-            if program.stacking:
-                raise UnsupportedError("random stacks with states or values are not implemented yet", node.source)
             if program.state.has(field):
                 cx.line(f"state[{field} + {site}] = {value}")
+            if program.state.has(f"{field}S") and program.stacking:
+                top = f"{site} * {max_height(program)} + state[HEIGHT + {site}] - 1"
+                cx.line(f"state[{field}S + {top}] = {value}")
     cx.line(f"state[LAST_FROM] = {site}")
     cx.line(f"state[LAST_TO] = {site}")
 

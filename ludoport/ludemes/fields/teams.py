@@ -53,6 +53,11 @@ def owned_by(cx: Cx, owner: Expr, role: Value | None) -> Bool:
 
 
 def team_table(program: Program) -> str:
+    """A table of the team of every owner number."""
+    return program.module.table("TEAM", team_numbers(program))
+
+
+def team_numbers(program: Program) -> list[int]:
     """The team of every owner number; players without a team stand alone."""
     teams = [100 + player for player in range(program.n_players + 2)]
     scratch = program.root(Function("unused", []))
@@ -64,7 +69,7 @@ def team_table(program: Program) -> str:
                 player = number(role, scratch)
                 if isinstance(player, int) and player <= program.n_players:
                     teams[player] = fixed_number(node.args["index"], scratch, node)
-    return program.module.table("TEAM", teams)
+    return teams
 
 
 def _has_teams(program: Program) -> bool:

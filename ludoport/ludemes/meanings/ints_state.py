@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
-from ludoport.lud.tree import Ludeme
+from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.core.components import component_by_name
 from ludoport.ludemes.core.context import Cx, Expr
 from ludoport.ludemes.core.registry import condition, int_ludeme, number, site_number
 from ludoport.ludemes.fields.position import state_at, what_at, who_at
 from ludoport.ludemes.fields.stacks import max_height
+from ludoport.ludemes.fields.teams import team_numbers
 
 
 @int_ludeme("what", reads=["board"], given_sites=True)
@@ -29,13 +30,25 @@ def state(node: Ludeme, cx: Cx) -> Expr:
     return state_at(cx, site_number(node.args["at"], cx), node.get("level"))
 
 
+def _owner(node: Ludeme, cx: Cx) -> Expr:
+    """The player whose piece is looked for; of a team, the one player who has pieces."""
+    role = node.get("role")
+    if isinstance(role, Word) and role.name.startswith("Team") and role.name != "TeamMover":
+        teams = list(team_numbers(cx.program))
+        owners = {c.owner for c in cx.program.components[1:] if teams[c.owner] == int(role.name[4:])}
+        if len(owners) == 1:
+            return owners.pop()
+        raise UnsupportedError("`where` for a team of several players with pieces is not implemented yet", node.source)
+    return number(node.get("indexPlayer") or role, cx)
+
+
 @int_ludeme("where", reads=["board"])
 def where(node: Ludeme, cx: Cx) -> Expr:
     """The first site on which a component stands, or -1."""
     program = cx.program
     if node.get("namePiece") is not None:
         name = str(node.args["namePiece"])
-        owner = number(node.get("indexPlayer") or node.get("role"), cx)
+        owner = _owner(node, cx)
         component: Expr = component_by_name(program, name, owner)
     else:
         component = number(node.args["what"], cx)

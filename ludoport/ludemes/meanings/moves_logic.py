@@ -28,7 +28,7 @@ from ludoport.ludemes.meanings.moves_pieces import (
     for_each_stacked_piece,
     kinds_moved_from,
 )
-from ludoport.ludemes.meanings.moves_sequence import do_next
+from ludoport.ludemes.meanings.moves_sequence import do_next, do_tested
 from ludoport.ludemes.meanings.reach import may_reach
 
 
@@ -252,6 +252,9 @@ def do(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place = cx.inside(optional(node.get("then")))
     if node.get("next") is not None:
         do_next(node, place, sink)
+        return
+    if isinstance(sink, EffectSink) and isinstance(node.get("ifAfterwards"), Ludeme):
+        do_tested(node, place, sink)
         return
     generate(node.args["prior"], tested(node, place), sink)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import UNSET, Cx
 from ludoport.ludemes.core.region import refuse_picking
-from ludoport.ludemes.core.registry import generate
+from ludoport.ludemes.core.registry import condition, generate
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
 from ludoport.ludemes.core.traits import traits
 
@@ -66,11 +66,8 @@ def _as_effect(cx: Cx, prior: Ludeme, following: Ludeme, sink: EffectSink) -> No
         rules.effect(cx, following)
         return
     # All actions are collected; what follows is evaluated on a copy on which the prior ones have been done.
-    offset = cx.program.scratch("CORE_SIZE", "COPY")
-    copy, index, base, top = cx.fresh("copy"), cx.fresh("i"), cx.fresh("base"), cx.fresh("top")
-    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
-    with cx.block(f"for {index} in range(CORE_SIZE):"):
-        cx.line(f"{copy}[{index}] = state[{index}]")
+    copy = _copy(cx)
+    base, top = cx.fresh("base"), cx.fresh("top")
     cx.line(f"{base} = work[{rules.buffer_top()}]")
     generate(prior, replace(cx, chain=(), filters=()), sink)
     rules.want_level(cx.buffer)
@@ -83,6 +80,31 @@ def _as_effect(cx: Cx, prior: Ludeme, following: Ludeme, sink: EffectSink) -> No
         inner.line("return 0")
 
     cx.line(cx.call("next", following, rest, on=copy))
+
+
+def do_tested(node: Ludeme, cx: Cx, sink: EffectSink) -> None:
+    """Effects that are done if a condition holds after them, which is tried on a copy."""
+    prior, test = node.args["prior"], node.args["ifAfterwards"]
+    assert isinstance(prior, Ludeme)
+    copy = _copy(cx)
+
+    def tried(inner: Cx) -> None:
+        inner.program.rules.effect(inner, prior)
+        inner.line(f"return {condition(test, inner)}")
+
+    bare = replace(cx, chain=(), filters=(), buffer=None)
+    with cx.block(f"if {bare.call('tried', prior, tried, key=('tried', id(node)), on=copy)}:"):
+        generate(prior, cx, sink)
+
+
+def _copy(cx: Cx) -> str:
+    """The name of a copy of the position, in scratch space of its own."""
+    offset = cx.program.scratch("CORE_SIZE", "COPY")
+    copy, index = cx.fresh("copy"), cx.fresh("i")
+    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
+    with cx.block(f"for {index} in range(CORE_SIZE):"):
+        cx.line(f"{copy}[{index}] = state[{index}]")
+    return copy
 
 
 def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
@@ -100,11 +122,7 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
         generate(following, cx, sink)
         return
     refuse_picking(cx)
-    offset = program.scratch("CORE_SIZE", "COPY")
-    copy, index = cx.fresh("copy"), cx.fresh("i")
-    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
-    with cx.block(f"for {index} in range(CORE_SIZE):"):
-        cx.line(f"{copy}[{index}] = state[{index}]")
+    copy = _copy(cx)
     bare = replace(cx, chain=(), filters=(), buffer=None)
 
     def before(inner: Cx) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Text
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.context import Cx, Expr
 from ludoport.ludemes.core.region import PerPlayer, Region, Scratch, Static, refuse_picking
 from ludoport.ludemes.core.registry import (
@@ -198,6 +199,8 @@ def sites_track(node: Ludeme, cx: Cx) -> Region:
         picks = [choose(p) for p in range(program.n_players + 2)]
         return PerPlayer(owner, tuple(_board_sites(every[k]) if k >= 0 else () for k in picks), program)
     if track == -1:
+        settle(node.get("from"))
+        settle(node.get("to"))
         return Static((), program)
     which = cx.name(track, "track")
 
