@@ -57,7 +57,8 @@ def _parse(draws: tuple[str, ...]) -> list[tuple[str, int, int]]:
         match = _DRAW.match(text)
         if match is None:
             raise LudoportError(f"`{text}` is not a recorded draw")
-        if not match[1] and not match[5]:
+        # Draws of a stalemate check have no effect; those of end rules decide about the end.
+        if not match[1] and match[5] != "@stale":
             found.append((match[2], int(match[3]), int(match[4])))
     return found
 

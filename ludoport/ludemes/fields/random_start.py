@@ -36,8 +36,6 @@ def _place_random(node: Ludeme, cx: Cx) -> None:
     program = cx.program
     if node.get("type") is not None and str(node.get("type")) != program.board.kind:
         raise UnsupportedError("random places on other kinds of sites are not implemented yet", node.source)
-    if node.get("randPiecOrder") not in (None, False):
-        raise UnsupportedError("random places in a random order of pieces are not implemented yet", node.source)
     where = region(node.args["region"], cx).static if node.get("region") is not None else None
     if node.get("region") is not None and where is None:
         written = node.args["region"]
@@ -49,30 +47,76 @@ def _place_random(node: Ludeme, cx: Cx) -> None:
     table = program.module.table("PLACES", sites)
     items = node.args["item"]
     assert isinstance(items, list)
-    for item in items:
-        piece = component_by_full_name(program, str(item), node)
-        rounds, free, wanted, site = (cx.fresh(stem) for stem in ("k", "free", "wanted", "s"))
+    pieces = [component_by_full_name(program, str(item), node) for item in items]
+    if node.get("randPiecOrder") not in (None, False):
+        _in_random_order(node, cx, pieces, table, len(sites))
+        return
+    for piece in pieces:
+        rounds = cx.fresh("k")
         cx.line(f"{rounds} = 0")
         with cx.block(f"while {rounds} < 10000:"):
             cx.line(f"{rounds} += 1")
             with cx.block(f"if {rounds} > {number(node.get('count'), cx, 1)}:"):
                 cx.line("break")
-            cx.line(f"{free} = 0")
-            k = cx.fresh("i")
-            with cx.block(f"for {k} in range({len(sites)}):"):
-                cx.line(f"{site} = {table}[{k}]")
-                with cx.when(empty_at(program, site)):
-                    cx.line(f"{free} += 1")
+            free = _count_free(cx, table, len(sites))
             with cx.block(f"if {free} == 0:"):
                 cx.line("break")
-            cx.line(f"{wanted} = chance(state, {free}, 0)")
-            with cx.block(f"for {k} in range({len(sites)}):"):
-                cx.line(f"{site} = {table}[{k}]")
-                with cx.when(empty_at(program, site)):
-                    with cx.block(f"if {wanted} == 0:"):
-                        _put(node, cx, site, piece)
-                        cx.line("break")
-                    cx.line(f"{wanted} -= 1")
+            _put_on_free(node, cx, table, len(sites), free, piece)
+
+
+def _in_random_order(node: Ludeme, cx: Cx, pieces: list[int], table: str, size: int) -> None:
+    """Draw a piece and then its site; as in the reference, the list shrinks while it is walked through."""
+    count = number(node.get("count"), cx, 1)
+    if not isinstance(count, int):
+        raise UnsupportedError("a random order of pieces needs a count that is known before the game", node.source)
+    left = [piece for piece in pieces for _ in range(count)]
+    piece = cx.fresh("piece")
+    space = [cx.fresh("left") for _ in left]
+    for name, number_ in zip(space, left, strict=True):
+        cx.line(f"{name} = {number_}")
+    going = cx.fresh("going")
+    cx.line(f"{going} = 1")
+    for k in range((len(left) + 1) // 2):
+        with cx.block(f"if {going} != 0:"):
+            free = _count_free(cx, table, size)
+            with cx.block(f"if {free} == 0:"):
+                cx.line(f"{going} = 0")
+        with cx.block(f"if {going} != 0:"):
+            rest = len(left) - k
+            drawn = cx.name(f"chance(state, {rest}, 0)", "drawn")
+            cx.line(f"{piece} = 0")
+            for i in range(rest):
+                with cx.block(f"if {i} == {drawn}:"):
+                    cx.line(f"{piece} = {space[i]}")
+            # The pieces behind the drawn one move up.
+            for i in range(rest - 1):
+                with cx.block(f"if {i} >= {drawn}:"):
+                    cx.line(f"{space[i]} = {space[i + 1]}")
+            _put_on_free(node, cx, table, size, free, piece)
+
+
+def _count_free(cx: Cx, table: str, size: int) -> str:
+    """The number of sites of a table that are empty."""
+    free, k, site = cx.fresh("free"), cx.fresh("i"), cx.fresh("s")
+    cx.line(f"{free} = 0")
+    with cx.block(f"for {k} in range({size}):"):
+        cx.line(f"{site} = {table}[{k}]")
+        with cx.when(empty_at(cx.program, site)):
+            cx.line(f"{free} += 1")
+    return free
+
+
+def _put_on_free(node: Ludeme, cx: Cx, table: str, size: int, free: str, piece: int | str) -> None:
+    """A piece arrives on one of the empty sites of a table."""
+    wanted, k, site = cx.fresh("wanted"), cx.fresh("i"), cx.fresh("s")
+    cx.line(f"{wanted} = chance(state, {free}, 0)")
+    with cx.block(f"for {k} in range({size}):"):
+        cx.line(f"{site} = {table}[{k}]")
+        with cx.when(empty_at(cx.program, site)):
+            with cx.block(f"if {wanted} == 0:"):
+                _put(node, cx, site, piece)
+                cx.line("break")
+            cx.line(f"{wanted} -= 1")
 
 
 def _put(node: Ludeme, cx: Cx, site: str, piece: int | str) -> None:

@@ -214,9 +214,10 @@ def expand(node: Ludeme, cx: Cx) -> Region:
     frontier = list(source.static)
     name = str(direction) if direction is not None else "Adjacent"
     for _ in range(steps):
-        fresh = [t for s in frontier if s < program.n_board for t in program.steps(s, [name]) if t not in found]
+        around = (t for s in frontier if s < program.n_board for t in program.steps(s, [name]))
+        fresh = dict.fromkeys(t for t in around if t not in found)
         if not fresh:
             break
-        found.update(dict.fromkeys(fresh))
-        frontier = fresh
+        found.update(fresh)
+        frontier = list(fresh)
     return Static(tuple(sorted(found)), program)
