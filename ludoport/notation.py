@@ -6,9 +6,12 @@ Recorded data, match files and playthroughs use the first, as in ``12-28``. Labe
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.lud.tree import Ludeme
@@ -174,9 +177,22 @@ class _Texts:
             return True
         if _always(effect) or self.state is None:
             return False
-        site, program = self.column(row, "TO"), self.compiled.program
-        piece = int(self.state[self.compiled.fields["WHAT"] + site]) if 0 <= site < program.n_sites else 0
-        return program.components[piece].owner in (0, self.mover)
+        return not self.acts(row)
+
+    def acts(self, row: NDArray[Any]) -> bool:
+        """Whether a move from a level does more than moving its piece, found by doing both."""
+        plain, fields = self.compiled.plain, self.compiled.fields
+        done = _performing(plain, self.column(row, "RULE"))
+        if done is None or "shift_level" not in plain or self.state is None:
+            return False
+        whole, piece = (self.state.astype(np.int64) for _ in range(2))
+        done(whole, row.astype(np.int64), np.zeros(self.compiled.work_size, dtype=np.int64))
+        plain["shift_level"](piece, self.column(row, "FROM"), self.column(row, "LEVEL"), self.column(row, "TO"))
+        for name in ("LUCK", "UNSEEN", "DICE", "FACES", "DICE_EQUAL"):
+            if name in fields:
+                size = self.compiled.program.state.fields[name]
+                whole[fields[name] : fields[name] + size] = piece[fields[name] : fields[name] + size]
+        return not np.array_equal(whole, piece)
 
     def value_suffix(self, row: NDArray[Any]) -> str:
         """The levels of stacks and the number of pieces that move; the record adds zeros for what it does not hold."""
@@ -294,6 +310,16 @@ class Labels(_Texts):
         """The sites between the ends of a move."""
         over = self.between(row)
         return "/" + ".".join(map(self.site, over)) if over else ""
+
+
+def _performing(plain: dict[str, Any], rule: int) -> Callable[..., Any] | None:
+    """The function that does what a rule says; rules that do the same share one."""
+    for name, function in plain.items():
+        numbers = re.fullmatch(r"do_(\d+)(?:_(\d+))?", name)
+        if numbers is not None and int(numbers[1]) <= rule <= int(numbers[2] or numbers[1]):
+            found: Callable[..., Any] = function
+            return found
+    return None
 
 
 def _always(effect: Ludeme) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 from ludoport.budget import limited
 from ludoport.kernels import library
-from ludoport.kernels.build import too_deep
+from ludoport.kernels.build import plain_functions, too_deep
 from ludoport.kernels.counting import likely_listed, most_listed
 from ludoport.kernels.guards import counts_turns
 from ludoport.kernels.ranges import Ranges
@@ -69,6 +71,11 @@ class Compiled:
     large_numbers: bool = False
     """Whether rows need more than 16 bits per number, as scores that are products do."""
     ranges: Ranges | None = None
+
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """The functions as ordinary Python, for what has to be known about single moves."""
+        return plain_functions(f"{self.source}\nINITIAL = None\n")
 
 
 def compile_description(description: Description) -> Compiled:

@@ -88,8 +88,8 @@ def scripted(game: Game) -> tuple[Game, Script]:
         state[luck : luck + 12] = 0
         return 0
 
-    space = plain.kernels.chance.__globals__
-    space.update(chance=chance, next_luck=next_luck, reseed=lambda state, rng: next_luck(state))
+    for space in (plain.kernels.chance.__globals__, rules.compiled.plain):
+        space.update(chance=chance, next_luck=next_luck, reseed=lambda state, rng: next_luck(state))
     return plain, script
 
 

@@ -416,6 +416,8 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
                             node.get("stack")
                             sink.move(here, moving_count(here, node, frm, site, (to,), many))
                         elif node.get("copy") not in (None, False):
+                            # A copy always comes to lie on top.
+                            node.get("stack")
                             sink.move(here, copying(here, node, frm, site, (to,)))
                         else:
                             sink.move(here, moving(here, node, frm, site, (to,)))
