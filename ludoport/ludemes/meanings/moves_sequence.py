@@ -82,6 +82,19 @@ def _as_effect(cx: Cx, prior: Ludeme, following: Ludeme, sink: EffectSink) -> No
     cx.line(cx.call("next", following, rest, on=copy))
 
 
+def _drop_refused(cx: Cx, node: Ludeme, start: str) -> None:
+    """Write code that empties a list since ``start`` if none of its moves passes its tests."""
+    if not cx.program.rules.has_tests(cx, node):
+        return
+    some, index = cx.fresh("some"), cx.fresh("i")
+    cx.line(f"{some} = 0")
+    test = cx.program.rules.accept_call(cx, node, f"moves[{index} * MOVE_SIZE : ({index} + 1) * MOVE_SIZE]")
+    with cx.block(f"for {index} in range({start}, n):"), cx.block(f"if {some} == 0 and {test}:"):
+        cx.line(f"{some} = 1")
+    with cx.block(f"if {some} == 0:"):
+        cx.line(f"n = {start}")
+
+
 def do_tested(node: Ludeme, cx: Cx, sink: EffectSink) -> None:
     """Effects that are done if a condition holds after them, which is tried on a copy."""
     prior, test = node.args["prior"], node.args["ifAfterwards"]
@@ -158,6 +171,7 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
     listed = cx.name("n + 0", "before") if program.dice else ""
     cx.line(f"n = {cx.call('next', following, every, names, names, key, copy)}")
     if program.dice:
+        _drop_refused(replace(cx, filters=()), following, listed)
         # With dice, what was done before stands even if no move follows.
         with cx.block(f"if n == {listed}:"):
             After(sink, prior, cx).move(replace(cx, filters=()), Spec(node, "pass", -1, -1, lambda place: None))
