@@ -80,6 +80,21 @@ def _scan_act(node: Ludeme, written: set[str]) -> bool:
         if _scan_value(node.peek(name), written):
             return True
     written.update(writes(node))
+    return _looks_elsewhere(node.peek("regionFunction"))
+
+
+def _looks_elsewhere(region: Value | None) -> bool:
+    """Whether a region that changes while it is walked through asks about other sites than the one at hand."""
+    if not isinstance(region, Ludeme) or region.keyword != "forEach":
+        return False
+    for part in region.walk():
+        site = part.peek("at")
+        if (
+            {"board", "state", "value"} & set(reads(part))
+            and isinstance(site, Ludeme)
+            and site.keyword not in ("site", "to", "from")
+        ):
+            return True
     return False
 
 

@@ -320,6 +320,17 @@ class Scratch(Region):
         return count
 
 
+class Ascending(Scratch):
+    """A region built into scratch space that is walked through in the order of its sites."""
+
+    @contextmanager
+    def each(self, cx: Cx) -> Iterator[str]:
+        marks, _, _ = collect(cx, self.gather)
+        name = cx.fresh("s")
+        with cx.block(f"for {name} in range({cx.program.n_sites}):"), cx.block(f"if work[{marks} + {name}] != 0:"):
+            yield name
+
+
 class Difference(Region):
     """Sites of one region that are not in another."""
 

@@ -6,7 +6,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Text
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.context import Cx, Expr
-from ludoport.ludemes.core.region import PerPlayer, Region, Scratch, Static, refuse_picking
+from ludoport.ludemes.core.region import Ascending, PerPlayer, Region, Static, refuse_picking
 from ludoport.ludemes.core.registry import (
     condition,
     generate,
@@ -226,7 +226,7 @@ def sites_track(node: Ludeme, cx: Cx) -> Region:
                 with inner.block(f"if {site} == {goal}:"):
                     inner.line("break")
 
-    return Scratch(gather)
+    return Ascending(gather)
 
 
 def _board_sites(track: Track) -> tuple[int, ...]:
