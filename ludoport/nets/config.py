@@ -20,29 +20,27 @@ class NetConfig:
     """Everything that decides the shape of a network.
 
     Attributes:
-        state_channels: planes of a state.
-        move_channels: planes of moves, with pass and swap.
-        family: ``residual`` is ours; the others are those of the transfer paper and its Figure 1, where
-            ``conv-conv-pool-2`` is the one of all its transfer experiments (ResConvConvLogitPoolModelV2). Each has a
-            file in ``nets/families``.
-        blocks: residual blocks; in the U families an odd number.
-        layers: convolutions in a block.
-        width: hidden channels; None for ``width_factor`` times the planes of a state, rounded down.
-        width_factor: used where ``width`` is None.
-        kernel: side of the convolutions, odd.
+        state_channels: number of planes of a state.
+        move_channels: number of planes of moves, with pass and swap.
+        family: ``residual`` is Ludoport's; the others are those of the first paper and its Figure 1. Its transfer
+            experiments use ``conv-conv-pool-2`` (ResConvConvLogitPoolModelV2). Each has a file in ``nets/families``.
+        blocks: number of residual blocks; odd in the U families.
+        layers: number of convolutions in a block.
+        width: number of hidden channels; None: ``width_factor`` times the planes of a state, rounded down.
+        width_factor: hidden channels per plane of a state, where ``width`` is None.
+        kernel: kernel size of the convolutions, odd.
         norm: batch normalisation after each convolution, or none (convolutions then have a bias).
-        norm_momentum: how fast running averages of batch normalisation follow.
-        activation: the nonlinearity.
-        value: one number through tanh, or logits of win, draw and loss.
-        board: height and width, for families that are not size-free.
-        init: how weights begin; ``fixup`` makes each residual block begin as the identity.
-        pool_every: ``residual`` only: one in this many blocks adds a bias computed from the pooled board; 0 for
-            none.
+        norm_momentum: momentum of batch normalisation.
+        activation: activation function.
+        value: value head: one tanh output, or logits of win, draw and loss.
+        board: height and width, for families bound to a board size.
+        init: initialisation of weights; with ``fixup`` each residual block starts as the identity.
+        pool_every: ``residual`` only: every n-th block adds a bias computed from the pooled board; 0: none.
         policy_width: ``residual`` only: hidden channels of the policy head.
         value_width: ``residual`` only: hidden units of the value head.
-        trunk_pooling: ``conv-conv-pool-2`` only: the share of channels that is pooled at the start of each block.
+        trunk_pooling: ``conv-conv-pool-2`` only: share of channels pooled at the start of each block.
         local_pooling: families of the paper: a max-pool of stride 1 after each normalisation inside the blocks.
-        ownership: planes of an auxiliary prediction of the final board, for training; 0 for none.
+        ownership: number of planes of the auxiliary ownership head, for training; 0: none.
         reply: whether an auxiliary head predicts the opponent's reply, for training.
         own: settings that only the family has, by name.
     """

@@ -29,28 +29,27 @@ Evaluate = Callable[["Searches"], tuple[NDArray[Any], NDArray[Any]]]
 
 @dataclass(frozen=True)
 class PuctSettings:
-    """How a network-guided search goes.
+    """Settings of a network-guided search.
 
     Attributes:
-        simulations: evaluations and known results below a root.
-        weight: the weight of the prior, c of PUCT.
-        fpu: first-play urgency: an unvisited move is worth the mean of its position, less this times the root of the
-            priors visited already.
+        simulations: number of simulations of each search.
+        weight: exploration constant c of PUCT.
+        fpu: first-play urgency reduction: the value of an unvisited move is the mean of its position minus this times
+            the square root of the total prior of visited moves.
         fpu_kind: ``parent`` as above, or ``siblings``: the mean of the first evaluations of its visited siblings.
-        terminal: what the end of a game counts; 2 in Polygames.
-        leaves: positions of one tree evaluated at once.
-        virtual: what a visit under way counts against its moves while its evaluation is awaited.
+        terminal: absolute value of a finished game; 2 in Polygames.
+        leaves: leaves of one tree evaluated in a batch.
+        virtual: virtual loss of a leaf whose evaluation is pending.
         solve: prove wins and losses and search no further where the result is known.
-        forced: moves of the root get at least the root of this times prior times simulations; 2 in Polygames.
-        gumbel: choose among the root's moves by sequential halving, and below by the improved policy.
-        gumbel_noise: the scale of the noise of Gumbel search; 1 explores, as learning needs it, 0 plays as well as it
-            can.
-        considered: how many moves of the root Gumbel search begins with.
-        sigma_visits: how many visits a value counts as many as, beside the logits.
-        sigma_scale: the scale of values beside logits.
-        noise: the share of Dirichlet noise in the priors of the root.
-        alpha: the concentration of that noise; 10 divided by the number of legal moves if 0.
-        rollouts: random games per evaluation, for the evaluator that plays them.
+        forced: forced playouts: a root move gets at least sqrt(forced * prior * simulations) visits; 2 in Polygames.
+        gumbel: Gumbel search: sequential halving at the root, the improved policy below.
+        gumbel_noise: scale of the Gumbel noise; 1 for self-play, 0 for the strongest move.
+        considered: number of root moves at the start of sequential halving.
+        sigma_visits: visits added to the scale of Q values (c_visit in Gumbel MuZero).
+        sigma_scale: scale of Q values relative to policy logits (c_scale in Gumbel MuZero).
+        noise: share of Dirichlet noise in the root's priors.
+        alpha: concentration of the Dirichlet noise; 0: 10 divided by the number of legal moves.
+        rollouts: random games per evaluation, for the evaluator ``rollouts``.
     """
 
     simulations: int = 100

@@ -28,14 +28,13 @@ class UctSettings:
     """How UCT searches.
 
     Attributes:
-        exploration: the weight of moves that were tried seldom, lambda of eq. 1; the square root of 2 is that of UCB1.
-        draw: what a draw is worth, between 0 (lost) and 1 (won).
+        exploration: exploration constant, lambda of eq. 1; the square root of 2 gives UCB1.
+        draw: value of a draw, from 0 (loss) to 1 (win).
         rollouts: random games from each new position.
-        average: whether the rollouts of a position count as one visit with their mean, or as a visit each.
-        rave: number of visits after which a move's own results count more than those of the same move played later;
-            0 for a search without RAVE.
-        solve: prove wins and losses, and search no further where the result is known; for two players.
-        transpose: whether lines that lead to equal positions share what follows.
+        average: count the rollouts of a position as one visit with their mean, not as a visit each.
+        rave: equivalence parameter of RAVE, in visits; 0: no RAVE.
+        solve: MCTS-Solver: prove wins and losses, and stop searching proved positions; for two players.
+        transpose: share nodes between lines that reach equal positions.
     """
 
     exploration: float = math.sqrt(2)

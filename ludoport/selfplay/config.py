@@ -38,73 +38,73 @@ class TrainConfig:
     """How a run learns.
 
     Attributes:
-        game: name of the game, or path of its text.
-        options: choices of the game.
-        layout: how positions become tensors.
-        network: preset of the network.
+        game: name of the game, or path of its game file.
+        options: options of the game.
+        layout: tensor layout.
+        network: network preset.
         seed: random seed.
-        games: games that are played side by side.
-        threads: that search, on a CPU; each has its share of the games.
-        staggered: the first games begin with random moves, each with another number of them, so that games end from the
-            first step on; otherwise nothing can be learned before all first games have come to their ends together.
-        simulations: of a search that is recorded.
-        fast_simulations: of a search that is not, if ``full_share`` is below 1.
-        full_share: playout-cap randomisation: the share of steps that are searched fully and recorded.
-        gumbel: Gumbel search, otherwise PUCT.
-        considered: moves of the root that Gumbel search begins with.
-        sigma_scale: the scale of values beside logits in Gumbel search and in completed values.
-        weight: the weight of the prior in PUCT.
-        fpu: first-play urgency, see ``PuctSettings``.
-        fpu_kind: its kind.
-        terminal: what the end of a game counts in a search.
-        forced: forced visits of the root in PUCT, 0 for none.
-        pruned: take forced visits back before the policy learns from visits.
-        noise: the share of Dirichlet noise at the root of PUCT.
-        solve: prove wins and losses in searches.
-        reuse: use subtrees again in the next search of a game.
-        completed: the policy learns from completed values, otherwise from visits.
-        openings: the share of games that begin with random moves; positions among these are not recorded.
-        opening_plies: the most random moves that a game begins with; 0 for what Polygames does: as many as a usual game
-            has moves, or a tenth of that.
-        random_seats: the share of players, drawn for every game, who replace their move number t by a random one
-            with probability 4 / (t + 10) squared; what the policy learns stays what the search found.
-        resign: who is to move resigns if both sides have found its value to be below minus this; 0 to play on always.
-        resign_plies: number of plies in a row before a side resigns.
-        resign_share: the share of games in which a side may resign; the others count false resignations.
+        games: number of games played in parallel.
+        threads: number of search threads on a CPU; each searches its share of the games.
+        staggered: start the first games with different numbers of random moves, so that results arrive from the first
+            step on instead of all at once.
+        simulations: number of simulations of a recorded search.
+        fast_simulations: number of simulations of a search that is not recorded, if ``full_share`` is below 1.
+        full_share: playout-cap randomisation: share of steps that are searched fully and recorded.
+        gumbel: Gumbel search instead of PUCT.
+        considered: number of root moves at the start of sequential halving.
+        sigma_scale: scale of Q values relative to policy logits, in Gumbel search and in completed values.
+        weight: exploration constant c of PUCT.
+        fpu: first-play urgency reduction; see ``PuctSettings``.
+        fpu_kind: ``parent`` or ``siblings``; see ``PuctSettings``.
+        terminal: absolute value of a finished game in a search.
+        forced: forced playouts at the root of PUCT; 0: none.
+        pruned: remove forced playouts from the policy target (policy target pruning).
+        noise: share of Dirichlet noise in the root's priors of PUCT.
+        solve: prove wins and losses in searches (MCTS-Solver).
+        reuse: keep the subtree of the played move for the next search.
+        completed: policy target from completed Q values instead of visits.
+        openings: share of games that start with random moves, which are not recorded.
+        opening_plies: maximum number of random moves at the start of a game; 0: as in Polygames, up to the mean length
+            of a game or a tenth of it.
+        random_seats: share of players, drawn for every game, that play a random move at ply t with probability
+            4 / (t + 10) squared; the policy target is that of the search.
+        resign: threshold: a player resigns if both sides value its position below minus this; 0: never.
+        resign_plies: number of consecutive plies below the threshold before a player resigns.
+        resign_share: share of games in which players may resign; the others measure false resignations.
         tournament: one side of each game is, half of the time, a rated past checkpoint, whose positions are not
             recorded; see ``tournament.py``.
-        sampled: number of first plies in which PUCT draws its move by visits.
-        drawing: by ``visits``, or ``polygames``: weight exp(2 p p) - 1 for a share p, and a little for every move.
-        temperature: of a draw by visits.
-        ply_limit: a game that lasts longer counts as a draw.
-        replay: positions that are kept.
-        warmup: positions before learning begins.
-        positions: recorded positions per epoch.
-        batches: batches per epoch; 0 for as many as ``reuse_factor`` asks for.
-        reuse_factor: how often each position is learned from, on average.
-        batch: positions in a batch.
-        rate: the highest learning rate.
-        schedule: how the rate goes over the run.
-        warm_batches: batches over which the rate rises.
+        sampled: number of first plies in which PUCT samples its move by visits.
+        drawing: how moves are sampled: ``visits``, or ``polygames`` (weight exp(2 p p) - 1 for a share p of visits).
+        temperature: temperature of sampling by visits.
+        ply_limit: maximum length of a game in plies; longer games are draws.
+        replay: capacity of the replay in positions.
+        warmup: number of positions before learning starts.
+        positions: number of recorded positions per epoch.
+        batches: number of batches per epoch; 0: derived from ``reuse_factor``.
+        reuse_factor: mean number of times a position is learned from.
+        batch: batch size.
+        rate: highest learning rate.
+        schedule: learning rate schedule.
+        warm_batches: number of batches of learning rate warm-up.
         decay: weight decay.
-        clip: most that the norm of a gradient may be; 0 for no limit.
+        clip: maximum gradient norm; 0: no limit.
         optimiser: ``adamw`` or ``adam``.
-        epsilon: of the optimiser.
-        value_weight: the weight of the value in the loss.
-        reply_weight: the weight of predicting the opponent's reply, an auxiliary target; 0 for none.
-        ownership_weight: the weight of predicting who owns each cell in the end, an auxiliary target; 0 for none.
-        mix: the share of the search's value, beside the result, in what the value learns.
-        symmetries: turn and mirror positions where that leaves the rules unchanged.
-        ema: how slowly the averaged weights follow, per batch; 0 for no averaging.
-        checkpoint_epochs: epochs between two checkpoints of the network.
-        checkpoint_minutes: maximum number of minutes between checkpoints, also within an epoch; 0 for one after
+        epsilon: epsilon of the optimiser.
+        value_weight: weight of the value loss.
+        reply_weight: weight of the auxiliary loss that predicts the opponent's reply; 0: none.
+        ownership_weight: weight of the auxiliary loss that predicts the final owner of each cell; 0: none.
+        mix: share of the search's value in the value target; the rest is the result.
+        symmetries: augment positions by the rotations and reflections that leave the rules unchanged.
+        ema: decay of the exponential moving average of weights, per batch; 0: no averaging.
+        checkpoint_epochs: number of epochs between checkpoints of the network.
+        checkpoint_minutes: maximum number of minutes between checkpoints, also within an epoch; 0: one after
             every epoch.
-        rating_share: the time in which checkpoints play others, in a process beside the run, as a share of the run's;
-            1 for as long as the run works, 0 for no ratings.
-        rating_games: games of a checkpoint against each of its opponents.
-        rating_simulations: simulations of the network in these games.
-        opponents: players that checkpoints meet, the weakest first, which has 0 Elo; see ``rating_ladder.py``.
-        half: learn in half precision on a GPU.
+        rating_share: share of the run's time in which a separate process rates checkpoints; 1: all the time, 0: no
+            ratings.
+        rating_games: number of games of a checkpoint against each opponent.
+        rating_simulations: number of simulations of the network in rating games.
+        opponents: players that rate checkpoints, weakest first; the first has 0 Elo (see ``rating_ladder.py``).
+        half: train in half precision on a GPU.
         game_list: games that one network learns together, each as a line of a list (see ``lists.py``); empty for a run
             of one game. ``games`` and ``replay`` are then for each game, everything else for all of them.
         sharing: what each game of a list plays and learns: ``equal``, or more by ``progress`` of its losses.
