@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ludoport.arena.result import MatchResult
     from ludoport.arena.searching import search
     from ludoport.arena.table import TableResult
+    from ludoport.arena.zoo import zoo
     from ludoport.catalogue import games
     from ludoport.check import check_game
     from ludoport.search.result import SearchResult
@@ -57,6 +58,7 @@ __all__ = [
     "train",
     "transfer",
     "uct",
+    "zoo",
 ]
 
 _LATER = {
@@ -78,12 +80,13 @@ _LATER = {
     "train": "ludoport.selfplay.api",
     "transfer": "ludoport.transfer.api",
     "uct": "ludoport.arena.kinds.uct",
+    "zoo": "ludoport.arena.zoo",
 }
 """Names whose modules are imported at first use, so that loading a game stays quick."""
 
-# A package takes its name in ours when it is imported, once. Those that are called like a function of ours are imported
+# A module takes its name in ours when it is imported, once. Those that are called like a function of ours are imported
 # here and their names given back, so that `lp.transfer` is the function whatever is imported later.
-for _package in ("games", "search", "transfer"):
+for _package in ("games", "search", "transfer", "zoo"):
     import_module(f"{__name__}.{_package}")
     del globals()[_package]
 

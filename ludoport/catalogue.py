@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ludoport.boards import Board
 from ludoport.languages import KnownGame, Language, known_games
 from ludoport.lud.tree import Ludeme
-from ludoport.zoo import ZooNetwork, zoo_networks
+from ludoport.zoo import ZooNetwork, known_networks
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def games() -> list[GameRecord]:
         >>> [game.board for game in games() if game.name == "Hex"]
         ['121 hexagonal cells']
     """
-    networks = zoo_networks()
+    networks = known_networks()
     return [_record(game, tuple(net for net in networks if net.game == game.name)) for game in known_games()]
 
 

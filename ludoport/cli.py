@@ -36,6 +36,7 @@ from ludoport.commands import (
     vary,
     verify,
     web,
+    zoo,
 )
 from ludoport.errors import LudoportError
 from ludoport.version import __version__
@@ -83,6 +84,7 @@ def ludoport(
 
 for command in (
     games.games,
+    zoo.zoo,
     show.show,
     check.check,
     perft.perft,

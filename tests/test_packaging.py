@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,12 @@ print(lp.__file__, game.perft(2), lp.search(game.start(), "uct:20").best)
 print(lp.match("uct:5", "random", game, games=2, workers=1))
 print(len(lp.games()), lp.load("tic-tac-toe.kif").start().moves()[0], len(lp.load("chess").start().moves()))
 """
+
+
+COUNTS = {
+    "id": "tic_tac_toe", "perft": [9, 72, 504], "divideDepth": 2, "divide": {str(site): 8 for site in range(9)},
+}  # fmt: skip
+"""Reference data as ``ludoport verify perft`` reads it."""
 
 
 def test_citation_names_the_version_and_all_papers() -> None:
@@ -69,6 +77,7 @@ def test_a_wheel_works_in_an_empty_environment(tmp_path: Path) -> None:
         check=True, capture_output=True,
     )  # fmt: skip
     (wheel,) = tmp_path.glob("*.whl")
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if "zoo/" in name or name.endswith(".safetensors")]
     venv.create(tmp_path / "empty", with_pip=True)
     python = tmp_path / "empty" / "bin" / "python"
     install = [str(python), "-m", "pip", "install", "--quiet", "-c", str(ROOT / "constraints.txt"), str(wheel)]
@@ -78,11 +87,13 @@ def test_a_wheel_works_in_an_empty_environment(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert str(tmp_path) in done.stdout
     assert "[9, 72]" in done.stdout
+    (tmp_path / "tic_tac_toe.json").write_text(json.dumps(COUNTS))
     ludoport = str(python.with_name("ludoport"))
     for command in (
         ["show", "Hex", "-o", "Board Size/3x3"],
         ["perft", "Tic-Tac-Toe", "--depth", "2"],
-        ["verify", "--help"],
+        ["verify", "perft", "tic_tac_toe.json"],
+        ["zoo"],
         ["games"],
     ):
         subprocess.run([ludoport, *command], cwd=tmp_path, env=env, check=True, capture_output=True)

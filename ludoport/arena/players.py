@@ -5,6 +5,7 @@ Each kind of player is one file in ``kinds``; it calls ``register`` and is found
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from ludoport.arena.registry import Registry
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
+    import torch
+
     from ludoport.game import Move, State
 
 __all__ = ["REGISTRY", "Player", "as_player", "kinds", "player", "register"]
@@ -40,14 +43,18 @@ def _limited(made: Player) -> Player:
     return made
 
 
-def as_player(given: Player | str | Callable[[State], Move | str]) -> Player:
-    """A player as it is, the one that a text describes, or the one that a function is."""
+def as_player(given: Player | str | Callable[[State], Move | str] | torch.nn.Module) -> Player:
+    """A player as it is, the one that a text describes, or the one that a function or a torch module is."""
     if isinstance(given, Player):
         return _limited(given)
     if isinstance(given, str):
         return player(given)
     if isinstance(given, type):
         raise LudoportError(f"{given.__name__} is a class; give a player of it, as in {given.__name__}()")
+    if "torch" in sys.modules and isinstance(given, sys.modules["torch"].nn.Module):
+        from ludoport.arena.module import ModulePlayer
+
+        return ModulePlayer(given)
     if callable(given):
         return FunctionPlayer(given)
     raise LudoportError(f"a player is a Player, a text such as `uct:800` or a function, not {given!r}")

@@ -125,7 +125,7 @@ class GtpEngine:
             "genmove": lambda a: self._genmove(a, keep=True),
             "reg_genmove": lambda a: self._genmove(a, keep=False),
             "undo": self._undo,
-            "showboard": lambda _: f"\n{self.state.picture()}",
+            "showboard": lambda _: f"\n{self.names.picture(self.state)}",
             "final_score": self._final_score,
             "time_settings": self._time_settings,
             "time_left": self._time_left,
@@ -258,11 +258,10 @@ class GtpEngine:
             visits = 0 if found.visits is None else int(found.visits[order])
             if visits:
                 line = found.lines[order] if order < len(found.lines) else (move,)
-                pv = " ".join(self.names.name(part) for part in line)
+                name = self.names.name(move)
+                pv = " ".join(self.names.name(part) for part in line) or name
                 rate = round(5000 * (1 + found.values[order]))
-                parts.append(
-                    f"info move {self.names.name(move)} visits {visits} winrate {rate} order {order} pv {pv or move}"
-                )
+                parts.append(f"info move {name} visits {visits} winrate {rate} order {order} pv {pv}")
         self.say(" ".join(parts) + "\n")
 
     def _pairs(self, what: str) -> str:
@@ -295,11 +294,20 @@ class Vertices:
         letter = found[1].upper()
         return f"{chr(ord(letter) + 1) if self.skips and letter >= 'I' else letter}{found[2]}"
 
+    def picture(self, state: State) -> str:
+        """A position as text, with the letters of GTP below its columns."""
+        board, _, letters = state.picture().rstrip().rpartition("\n")
+        if not self.skips or not re.fullmatch(r"[\sA-Z]+", letters):
+            return f"{board}\n{letters}"
+        return f"{board}\n{letters.translate({ord('A') + n: chr(ord('A') + n + 1) for n in range(8, 25)})}"
+
     def move(self, state: State, text: str) -> Move:
         """The legal move that a text of GTP means."""
         if text.lower() in SWAPS:
             text = "swap"
         found = _LABEL.fullmatch(text)
+        if found and self.skips and found[1].upper() == "I":
+            raise LudoportError("illegal move")
         if found and self.skips and found[1].upper() > "I":
             text = f"{chr(ord(found[1].upper()) - 1)}{found[2]}"
         try:

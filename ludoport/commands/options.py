@@ -124,6 +124,7 @@ Batches = Annotated[list[int] | None, option("--batch", help="Batch size.")]
 _PLAYER: dict[str, Any] = {"help": "Player; `ludoport ggp players` lists the kinds."}
 GgpPlayer = Annotated[str, option("--player", **_PLAYER)]
 GgpPlayers = Annotated[list[str] | None, option("--player", **_PLAYER, default="uct for each role")]
+WebPlayers = Annotated[list[str] | None, option("--player", **_PLAYER, default="none besides those of the page")]
 StudySize = Annotated[str, option("--preset", metavar="SIZE", help="Size of the study, such as tiny or paper.")]
 StudyFolder = Annotated[Path | None, option("--out", **_FOLDER, default="runs/STUDY-SIZE")]
 StudyWorkers = Annotated[int | None, option("--workers", **_WORKERS, default="number of cores; 1 on a GPU")]

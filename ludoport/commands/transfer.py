@@ -144,8 +144,11 @@ class Progress:
 
 def _is_file(name: str) -> bool:
     """Whether a name means a file or folder with knowledge, not a game."""
+    from ludoport.nets.finding import in_zoo
+
     path = Path(name)
-    return (path.exists() and path.suffix not in (".lud", ".kif", ".gdl")) or path.suffix == ".safetensors"
+    known = path.exists() and path.suffix not in (".lud", ".kif", ".gdl")
+    return known or path.suffix == ".safetensors" or bool(in_zoo(path))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ludoport.commands.options import AllowHost, Host, Port, option
+from ludoport.commands.options import AllowHost, Host, Port, WebPlayers, option
 from ludoport.errors import LudoportError
 
 
@@ -19,6 +19,7 @@ def web(
     port: Port = 8765,
     host: Host = "127.0.0.1",
     allow_host: AllowHost = [],  # noqa: B006
+    player: WebPlayers = None,
     browser: Annotated[bool, option("--browser/--no-browser", help="Open a browser.")] = True,
     tables: Annotated[
         Path | None,
@@ -35,5 +36,5 @@ def web(
 
     serve(
         things or [], tables or tables_folder(), host=host, port=port, browser=browser, names=allow_host,
-        tell=typer.echo,
+        players=player or [], tell=typer.echo,
     )  # fmt: skip

@@ -85,7 +85,12 @@ class SavedNetwork:
 
 
 def save_network(
-    path: Path | str, net: PolicyValueNet, origin: NetworkOrigin, training: Mapping[str, Any] | None = None
+    path: Path | str,
+    net: PolicyValueNet,
+    origin: NetworkOrigin,
+    training: Mapping[str, Any] | None = None,
+    *,
+    half: bool = False,
 ) -> None:
     """Writes a network; a reader sees the old file or the new one, never a part.
 
@@ -94,6 +99,7 @@ def save_network(
         net: the network.
         origin: what it was made for.
         training: facts about its training, as JSON can hold them.
+        half: store weights in half precision; a file with them is read like any other.
 
     Raises:
         LudoportError: origin and network do not fit together, or the file cannot be written.
@@ -101,6 +107,8 @@ def save_network(
     path = Path(path)
     _check_channels(str(path), net.config, origin)
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in net.state_dict().items()}
+    if half:
+        tensors = {name: tensor.half() if tensor.is_floating_point() else tensor for name, tensor in tensors.items()}
     record = {
         "format": FORMAT,
         "version": VERSION,

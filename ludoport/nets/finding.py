@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
+from ludoport.zoo import PREFIX, zoo_network
 
 NETWORK = "network.safetensors"
 """The network's file in the folder of a run."""
@@ -16,11 +17,14 @@ _LONGEST = 100_000_000
 
 
 def find_network(run: Path) -> Path:
-    """The file of a network, given itself or the folder that holds it.
+    """The file of a network, given itself, the folder that holds it, or a name of the zoo such as ``zoo/hex-11x11``.
 
     Raises:
         LudoportError: there is none.
     """
+    name = in_zoo(run)
+    if name:
+        return zoo_network(name).path
     if run.is_dir():
         if not (run / NETWORK).is_file():
             raise LudoportError(
@@ -30,6 +34,19 @@ def find_network(run: Path) -> Path:
     if not run.is_file():
         raise LudoportError(f"{run}: no such file or folder")
     return run
+
+
+def in_zoo(run: Path) -> str:
+    """The name of the network of the zoo that is meant; empty if a file or a folder is."""
+    return run.name if run.parent.as_posix() + "/" == PREFIX and not run.exists() else ""
+
+
+def made_for(file: Path) -> tuple[str, tuple[str, ...]]:
+    """The game of a network and its options, from the head of its file; empty if that is damaged."""
+    game = _record(file).get("game")
+    if not isinstance(game, dict) or not isinstance(game.get("options"), list):
+        return "", ()
+    return str(game.get("name", "")), tuple(map(str, game["options"]))
 
 
 def search_settings(run: Path) -> dict[str, Any]:
@@ -45,12 +62,18 @@ def search_settings(run: Path) -> dict[str, Any]:
 
 
 def _training(file: Path) -> dict[str, Any]:
-    """The facts about training in a network's file; empty if it is damaged, which is said when it is loaded."""
+    """The facts about training in a network's file."""
+    training = _record(file).get("training")
+    return training if isinstance(training, dict) else {}
+
+
+def _record(file: Path) -> dict[str, Any]:
+    """What the head of a network's file says; empty if it is damaged, which is said when the network is loaded."""
     try:
         with file.open("rb") as opened:
             size = int.from_bytes(opened.read(8), "little")
             header = json.loads(opened.read(min(size, _LONGEST)))
-        training = json.loads(header["__metadata__"]["ludoport"])["training"]
-    except (OSError, ValueError, KeyError, TypeError):
+        record = json.loads(header["__metadata__"]["ludoport"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
-    return training if isinstance(training, dict) else {}
+    return record if isinstance(record, dict) else {}

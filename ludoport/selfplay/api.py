@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludoport.arena.kinds.net import NetworkPlayer
+from ludoport.arena.kinds.python import text_of
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.nets import require_torch
@@ -52,7 +53,8 @@ def train(
         actors: number of actors; default: one for each core or GPU.
         progress: show a table of epochs; default: in a terminal and in a notebook. A function is called with the record
             of every epoch instead.
-        **settings: changes to the preset, see ``TrainConfig``.
+        **settings: changes to the preset, see ``TrainConfig``; ``opponents``, who rate checkpoints, may be functions
+            ``state -> move`` at the top of a file.
 
     Returns:
         A player with the network, which ``match`` and ``transfer`` accept; its ``file`` is the network.
@@ -66,6 +68,8 @@ def train(
     from ludoport.selfplay.train import Budget, Trainer
 
     budget = Budget(minutes, epochs)
+    if "opponents" in settings:
+        settings["opponents"] = [given if isinstance(given, str) else text_of(given) for given in settings["opponents"]]
     config = configured(preset, **{**subject(game, options), "seed": seed, **settings})
     trainer = Trainer(
         config, out or default_folder(config, game), start=network_of(init), device=device or best_device(),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, Un
 from ludoport.errors import LudoportError
 from ludoport.game import Game, load
 from ludoport.nets import require_torch
-from ludoport.nets.finding import find_network
+from ludoport.nets.finding import find_network, in_zoo
 from ludoport.search.graph import About, SearchGraph
 from ludoport.search.graph_files import read_graph, write_graph
 from ludoport.td.learner import Learner
@@ -119,10 +119,12 @@ def transfer(
     A network for many games, which ``lp.train`` made from a list, is specialised to the target.
 
     Args:
-        thing: what was learned: the player that ``lp.train`` returned, the folder of a run, the file of a network, of a
-            saved tree or of value features, a ``SearchGraph``, or a ``FeatureTable``.
+        thing: what was learned: the player that ``lp.train`` returned, the folder of a run, a network of the zoo
+            (``zoo/hex-11x11``), the file of a network, of a saved tree or of value features, a ``SearchGraph``, or a
+            ``FeatureTable``.
         target: the game to carry it to: a game, its name, or the path of its file.
-        out: where to write: a file, or for networks also a folder; default: beside the source. Trees and features that
+        out: where to write: a file, or for networks also a folder; default: beside the source, or in ``runs`` for a
+            network of the zoo. Trees and features that
             are given as objects are only written where ``out`` is given.
         options: options of the target, if it is given by name.
         ruleset: ruleset of the target, if it is given by name.
@@ -161,16 +163,16 @@ def carry(
     """Carry the knowledge in a file over, write it, and report on it.
 
     Args:
-        path: a run's folder, or the file of a network, a saved tree or value features.
+        path: a run's folder, a network of the zoo, or the file of a network, a saved tree or value features.
         target: the game to carry it to.
-        out: where to write; default: beside the source.
+        out: where to write; default: beside the source, or in ``runs`` for a network of the zoo.
         settings: of the transfer.
         loaded: the name or path that the target was loaded by, its options and its ruleset.
     """
     kind = knowledge_in(path)
     settings.check(kind)
     if kind == "network":
-        return _carry_network(find_network(path), target, out, settings)
+        return _carry_network(path, target, out, settings)
     out = out or path.with_name(f"{path.stem} for {_tag(target)}{path.suffix}")
     if out.is_dir() or not out.parent.is_dir():
         raise LudoportError(
@@ -182,8 +184,8 @@ def carry(
 
 
 def knowledge_in(path: Path) -> Knowledge:
-    """The kind of knowledge in a file; a folder holds the network of a run."""
-    if path.is_dir():
+    """The kind of knowledge in a file; a folder holds the network of a run, and the zoo has networks only."""
+    if path.is_dir() or in_zoo(path):
         return "network"
     try:
         with path.open("rb") as file:
@@ -209,12 +211,13 @@ def _carry_network(
     from ludoport.transfer.network_files import transfer_network_file
     from ludoport.transfer.specialised import specialise_file
 
-    out = out or path.parent / f"for {_tag(target)}"
-    if is_universal(path):
-        _check_specialised(path, settings)
-        return specialise_file(path, target, out)
+    file, name = find_network(path), in_zoo(path)
+    out = out or (Path("runs") / f"{name} for {_tag(target)}" if name else file.parent / f"for {_tag(target)}")
+    if is_universal(file):
+        _check_specialised(file, settings)
+        return specialise_file(file, target, out)
     return transfer_network_file(
-        path, target, out, options=settings.network,
+        file, target, out, options=settings.network,
         mapping=settings.mapping, layout=settings.layout, source=settings.source,
     )  # fmt: skip
 

@@ -85,7 +85,7 @@ class Desk:
         self.tables.delete(id)
 
     def player_text(self, seat: str) -> str:
-        """The text of the player that a page asks for; networks are given by id.
+        """The text of the player that a page asks for; networks and players of the command line are given by id.
 
         Raises:
             LudoportError: there is no such player.
@@ -99,10 +99,7 @@ class Desk:
             raise LudoportError(f"there is no player `{seat[:80]}`; players are human, {', '.join(KINDS)}")
         if kind == "thing":
             id, comma, settings = rest.partition(",")
-            path = self.things.get(id, "run", "network").path
-            if "," in str(path):
-                raise LudoportError(f"{path}: a comma separates settings; choose a path without one")
-            return f"net:{path}{comma}{settings}"
+            return f"{self.things.get(id, 'run', 'network', 'player').player}{comma}{settings}"
         player(seat)
         return seat
 

@@ -28,6 +28,7 @@ def serve(
     port: int = 0,
     browser: bool = True,
     names: Sequence[str] = (),
+    players: Sequence[str] = (),
     tell: Callable[[str], None] = print,
 ) -> None:
     """Serve the pages until interrupted.
@@ -39,9 +40,10 @@ def serve(
         port: port to listen on; 0 for any free one.
         browser: whether to open a browser.
         names: further host names by which requests may call this server.
+        players: texts of further players that pages offer.
         tell: prints a line.
     """
-    desk = Desk(Things(paths), folder)
+    desk = Desk(Things(paths, players), folder)
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host

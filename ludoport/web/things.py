@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ludoport.arena.players import player
 from ludoport.errors import LudoportError
 from ludoport.languages import SUFFIXES
-from ludoport.nets.finding import NETWORK
+from ludoport.nets.finding import NETWORK, made_for
 from ludoport.studies.engine.store_file import FILE
-from ludoport.zoo import read_header, zoo_networks
+from ludoport.zoo import PREFIX, known_networks
 
 DEEPEST = 4
 """Folders inside folders that are looked into."""
@@ -31,11 +32,12 @@ class Thing:
 
     Attributes:
         id: what pages call it.
-        kind: ``run``, ``network``, ``tree``, ``study`` or ``game``.
+        kind: ``run``, ``network``, ``tree``, ``study``, ``game`` or ``player``.
         title: what people call it.
-        path: where it lies; never sent to a page.
+        path: where it lies, its name in the zoo, or the text of a player; never sent to a page.
         game: the name of the game it belongs to, where its file says so.
         options: the options of that game.
+        zoo: whether it is in the zoo.
     """
 
     id: str
@@ -44,10 +46,27 @@ class Thing:
     path: Path
     game: str = ""
     options: tuple[str, ...] = ()
+    zoo: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """For pages."""
-        return {"id": self.id, "kind": self.kind, "title": self.title, "game": self.game, "options": list(self.options)}
+        return {
+            "id": self.id, "kind": self.kind, "title": self.title, "game": self.game, "options": list(self.options),
+            "zoo": self.zoo,
+        }  # fmt: skip
+
+    @property
+    def player(self) -> str:
+        """The text of the player that it is.
+
+        Raises:
+            LudoportError: its path cannot stand in such a text.
+        """
+        if self.kind == "player":
+            return str(self.path)
+        if "," in str(self.path):
+            raise LudoportError(f"{self.path}: a comma separates settings; choose a path without one")
+        return f"net:{self.path}"
 
 
 class Things:
@@ -55,10 +74,13 @@ class Things:
 
     Args:
         paths: files and folders given on the command line.
+        players: texts of players given on the command line, which pages could not ask for themselves.
     """
 
-    def __init__(self, paths: Iterable[Path] = ()) -> None:
-        self.paths = tuple(paths)
+    def __init__(self, paths: Iterable[Path] = (), players: Iterable[str] = ()) -> None:
+        self.paths, self.players = tuple(paths), tuple(players)
+        for text in self.players:
+            player(text)
         for path in self.paths:
             if not path.exists():
                 raise LudoportError(f"{path}: no such file or folder")
@@ -73,8 +95,12 @@ class Things:
                 found.setdefault(thing.id, thing)
                 if len(found) == MOST:
                     return list(found.values())
-        for network in zoo_networks():
-            thing = _network(network.path, f"{network.path.stem} (bundled)")
+        for text in self.players:
+            thing = Thing(_id(Path(text)), "player", text.rpartition("/")[2], Path(text))
+            found.setdefault(thing.id, thing)
+        for network in known_networks():
+            path = Path(PREFIX) / network.name
+            thing = Thing(_id(path), "network", f"{network.name} (zoo)", path, network.game, network.options, zoo=True)
             found.setdefault(thing.id, thing)
         return list(found.values())
 
@@ -118,8 +144,7 @@ def _found(path: Path, title: str, depth: int) -> Iterator[Thing]:
 
 
 def _network(path: Path, title: str) -> Thing:
-    header = read_header(path)
-    return Thing(_id(path), "network", title, path, header.game if header else "", header.options if header else ())
+    return Thing(_id(path), "network", title, path, *made_for(path))
 
 
 def _id(path: Path) -> str:

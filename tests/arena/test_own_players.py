@@ -10,6 +10,7 @@ import pytest
 
 import ludoport as lp
 from ludoport.arena.function import FunctionPlayer
+from ludoport.arena.kinds.python import text_of
 from ludoport.arena.players import as_player
 
 
@@ -141,3 +142,50 @@ def test_script_without_a_guard_plays_in_its_own_process(tmp_path: Path) -> None
     (tmp_path / "script.py").write_text(text)
     ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, timeout=120)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "2\n", "")
+
+
+def test_a_torch_module_is_a_player(game: lp.Game) -> None:
+    torch = pytest.importorskip("torch")
+    module = torch.nn.Conv2d(9, 3, 3, padding=1)
+    assert lp.match(module, module, game, games=2, workers=1).record.games == 2
+    one, other = as_player(module), as_player(torch.nn.Conv2d(9, 3, 3, padding=1))
+    assert one.spec == "module:Conv2d"
+    assert one.identity != other.identity
+    with pytest.raises(lp.LudoportError, match=r"player module:Conv2d returned .*; moves of Tic-Tac-Toe have shape"):
+        lp.match(torch.nn.Conv2d(9, 2, 3, padding=1), "random", game, games=1, workers=1)
+
+
+FILE = """
+import ludoport as lp
+
+def last(state: lp.State) -> lp.Move:
+    return state.moves()[-1]
+
+nothing = 7
+"""
+
+
+def test_a_function_of_a_file_has_a_text(game: lp.Game, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(FILE)
+    player = lp.player(f"python:{file}:last")
+    assert player.spec == f"python:{file}:last"
+    here, apart = (lp.match(player.spec, "random", game, games=4, workers=workers) for workers in (1, 2))
+    assert here.record == apart.record
+    before = player.identity
+    file.write_text(FILE.replace("[-1]", "[0]"))
+    assert lp.player(player.spec).identity != before
+    for text, problem in (
+        (f"python:{file}", "write python:FILE.py:NAME"),
+        ("python:none.py:last", "there is no file none.py"),
+        (f"python:{file}:missing", "the file defines no `missing`"),
+        (f"python:{file}:nothing", "a player is a Player, a text"),
+    ):
+        with pytest.raises(lp.LudoportError, match=problem):
+            lp.match(text, "random", game, games=1, workers=1)
+
+
+def test_texts_of_functions() -> None:
+    assert text_of(first_move) == f"python:{Path(__file__).resolve()}:first_move"
+    with pytest.raises(lp.LudoportError, match="define it at the top of a file"):
+        text_of(lambda state: state.moves()[0])

@@ -5,6 +5,7 @@ import pytest
 
 from ludoport.bridges.batched import BatchedEnv
 from ludoport.errors import LudoportError
+from tests.bridges.cases import ALL, numbered
 
 NAMES = ("current_player", "observation", "rewards", "terminated", "truncated", "legal_action_mask")
 
@@ -21,6 +22,22 @@ def test_a_batch_is_played_to_the_end(arrays: str) -> None:
     assert (total.sum(axis=1) == 0).all()
     assert np.abs(total).max() == 1
     assert not state.legal_action_mask.any()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_batches_agree_with_single_positions(name: str) -> None:
+    game = numbered(name)
+    state, position = BatchedEnv(game.game).init(2, seed=3), game.start()
+    for _ in range(6):
+        if position.state.over:
+            break
+        legal = sorted({action % game.n_slots for action in position.actions})
+        assert np.flatnonzero(state.legal_action_mask[0]).tolist() == legal
+        assert int(state.current_player[0]) == position.seat - 1
+        np.testing.assert_array_equal(state.observation[0], position.observation)
+        single = next(slot for slot in legal if slot + game.n_slots not in position.actions)
+        state, position = BatchedEnv(game.game).step(state, [single, single]), position.play(single)
+    assert state.rewards.shape == (2, game.game.n_players)
 
 
 def test_tensors_share_memory() -> None:

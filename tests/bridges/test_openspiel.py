@@ -23,9 +23,9 @@ def test_random_games_pass_the_checks_of_openspiel(name: str) -> None:
     assert pyspiel.load_game(str(game)).num_distinct_actions() == game.num_distinct_actions()
 
 
-@pytest.mark.parametrize("name", ["Tic-Tac-Toe", "Hex", "rock-paper-scissors.kif"])
+@pytest.mark.parametrize("name", ALL)
 def test_playthroughs(name: str) -> None:
-    game = openspiel.load(name, GAMES[name][0], limit=6)
+    game = openspiel.load(name, GAMES[name][0], limit=4)
     text = generate_playthrough.playthrough(str(game), [], seed=1)
     assert "IsTerminal() = True" in text
 

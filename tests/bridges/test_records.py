@@ -18,6 +18,7 @@ CASES = {
     "gardner-chessplus": ("pgn", ()),
     "Hex": ("sgf", ("Board Size/3x3",)),
     "Gomoku": ("sgf", ("Board Size/9x9",)),
+    "Go": ("sgf", ("Board Size/9x9",)),
     "Tic-Tac-Toe": ("text", ()),
     "tic-tac-toe.kif": ("text", ()),
 }
@@ -37,7 +38,7 @@ def played(name: str, options: tuple[str, ...] = (), most: int = 20) -> Record:
 def test_there_and_back(name: str, own: bool) -> None:
     form, options = CASES[name]
     form = "text" if own else form
-    record = played(name, options)
+    record = played(name, options, most=8 if name == "Go" else 20)
     text = write([record, record], form)
     assert format_of(text) == form
     assert read(text) == [record, record]

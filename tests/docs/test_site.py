@@ -11,7 +11,7 @@ import pytest
 
 import ludoport as lp
 from tests.docs.pages import ROOT
-from tools.site import game_page, index_page, slug
+from tools.game_pages import game_page, index_page, rules_in_words, slug
 
 
 def test_the_page_of_a_game() -> None:
@@ -19,8 +19,22 @@ def test_the_page_of_a_game() -> None:
     page = game_page(record)
     assert page.startswith("# Tic-Tac-Toe\n")
     assert "<svg" in page
-    assert "| state tensor | 9 channels, 3 x 3 |" in page
+    assert "| state | 9 channels, 3 x 3 |" in page
+    assert "## Rules\n\nTic-Tac-Toe" in page
+    assert "| tic_tac_toe | 5," in page
     assert "](tic-tac-toe.md)" in index_page([record])
+
+
+def test_pages_have_options_speeds_and_networks() -> None:
+    known = {game.name: game for game in lp.games()}
+    page = game_page(known["Hex"])
+    assert "| Board Size | 11x11 (default) | A rhombus with eleven cells to a side. |" in page
+    assert "| hex_11x11 | " in page
+    assert "hexentafl" not in page
+    assert "`net:zoo/hex-11x11`" in page
+    assert "100 % (96 to 100 %) in 100 games against uct:800,rollouts=10" in page
+    assert "There is no castling." in game_page(known["Gardner chess"])
+    assert all(rules_in_words(game) for game in known.values())
 
 
 @pytest.mark.slow
@@ -30,4 +44,5 @@ def test_the_site_builds_strictly(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert {f"{slug(game.name)}.html" for game in lp.games()} <= {page.name for page in (tmp_path / "games").iterdir()}
+    assert len(list((tmp_path / "examples").glob("*.html"))) == 4
     assert 'class="doc' in (tmp_path / "reference" / "api.html").read_text()

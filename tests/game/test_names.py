@@ -105,12 +105,6 @@ def test_records() -> None:
     assert known["Gardner chess"].board == "5x5 squares"
 
 
-@pytest.mark.slow
-def test_networks_of_the_zoo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("LUDOPORT_ZOO", str(tmp_path))
-    (tmp_path / "broken.safetensors").write_bytes(b"\xff" * 20)
-    assert all(record.networks == () for record in games())
-    results = Path(lp.__file__).parents[1] / "docs" / "results" / "selfplay"
-    (tmp_path / "hex.safetensors").write_bytes((results / "hex_7x7.safetensors").read_bytes())
-    (network,) = next(record for record in games() if record.name == "Hex").networks
-    assert network.options == ("Board Size/7x7",)
+def test_networks_of_the_zoo() -> None:
+    known = {record.name: record for record in lp.games()}
+    assert ("Board Size/7x7",) in [network.options for network in known["Hex"].networks]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import ludoport as lp
+from ludoport.arena.kinds.python import text_of
 from ludoport.arena.statistics import Elo
 from ludoport.errors import LudoportError
 from ludoport.selfplay.config import TrainConfig
@@ -18,15 +19,25 @@ from ludoport.selfplay.train import Budget, Trainer
 from tests.selfplay.conftest import small
 
 
+def first(state: lp.State) -> lp.Move:
+    return state.moves()[0]
+
+
+def test_functions_as_opponents_need_a_file(tmp_path: Path) -> None:
+    with pytest.raises(LudoportError, match="another process plays here"):
+        lp.train("Tic-Tac-Toe", epochs=1, out=tmp_path, opponents=[lambda state: state.moves()[0]])
+
+
 @pytest.mark.slow
 def test_run_rates_its_checkpoints(tmp_path: Path, hex3: lp.Game) -> None:
-    config = small(rating_share=1.0, rating_games=2, rating_simulations=4, checkpoint_epochs=1, opponents=["random"])
+    own = text_of(first)
+    config = small(rating_share=1.0, rating_games=2, rating_simulations=4, checkpoint_epochs=1, opponents=[own])
     trainer = Trainer(config, tmp_path / "run", game=hex3)
     trainer.train(Budget(epochs=3))
     lines = trainer.run.lines(FILE)
     assert lines
     assert all(line["wins"] + line["draws"] + line["losses"] == 2 for line in lines)
-    assert {line["against"] for line in lines} >= {"random"}
+    assert {line["against"] for line in lines} >= {own}
     found = ratings(trainer.run)
     assert [rating.epoch for rating in found] == sorted({line["epoch"] for line in lines})
     assert trainer.elo == found[-1].elo == ratings(trainer.run, newest=True)[0].elo

@@ -58,6 +58,31 @@ def test_a_program_answers(client: TestClient, opened: Opened, until: Callable[.
     assert answered["position"]["mover"] == 1
 
 
+def test_a_player_of_the_command_line_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, until: Callable[..., Any]
+) -> None:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    (tmp_path / "mine.py").write_text("def last(state):\n    return max(state.moves(), key=str)\n")
+    text = f"python:{tmp_path / 'mine.py'}:last"
+    secrets = Secrets(8765)
+    with client_of(Desk(Things(players=[text]), tmp_path / "tables"), secrets) as client:
+        client.get("/", params={"token": secrets.token})
+        (mine,) = (thing for thing in client.get("/api/things").json() if thing["kind"] == "player")
+        assert mine["title"] == "mine.py:last"
+        given = {"game": {"name": "Tic-Tac-Toe"}, "seed": 1}
+        assert client.post("/api/tables", json={**given, "seats": ["human", text]}).status_code == 400
+        made = client.post("/api/tables", json={**given, "seats": ["human", f"thing:{mine['id']}"]}).json()["id"]
+        view = client.get(f"/api/tables/{made}").json()
+        play(client, view, "B2")
+        answered = until(lambda: (now := client.get(f"/api/tables/{made}").json())["ply"] == 2 and now)
+        assert answered["moves_played"] == ["4", "8"]
+
+
+def test_networks_of_the_zoo_are_offered(client: TestClient) -> None:
+    (found,) = (thing for thing in client.get("/api/things").json() if thing["title"] == "hex-11x11 (zoo)")
+    assert (found["kind"], found["game"], found["zoo"]) == ("network", "Hex", True)
+
+
 def test_a_restart_loses_nothing(client: TestClient, opened: Opened, desk: Desk) -> None:
     view = play(client, opened("Tic-Tac-Toe"), "B2").json()
     again = Desk(Things(), desk.tables.folder)

@@ -16,7 +16,7 @@ from ludoport.arena.player import REPORTED, Player
 from ludoport.arena.players import register
 from ludoport.arena.specification import Specification, near, write
 from ludoport.errors import LudoportError
-from ludoport.nets.finding import find_network, search_settings
+from ludoport.nets.finding import find_network, in_zoo, search_settings
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.search.result import SearchResult, expected_line, result_of
 from ludoport.search.tree import ROOT, Found
@@ -32,8 +32,8 @@ RUN: dict[str, Any] = {"simulations": 64, "gumbel": True, "sampled": 8}
 
 
 def defaults(file: str) -> dict[str, Any]:
-    """The settings of a network where none are given: those of its run if it is given by its folder."""
-    if not Path(file).is_dir():
+    """The settings of a network where none are given: those of its run if it is given by folder or name in the zoo."""
+    if not Path(file).is_dir() and not in_zoo(Path(file)):
         return dict(DEFAULTS)
     return {**DEFAULTS, **{k: v for k, v in (search_settings(Path(file)) or RUN).items() if k in DEFAULTS}}
 
@@ -43,7 +43,7 @@ class NetworkPlayer(Player):
     """Plays the move that a network-guided search visits most, or that Gumbel search ends with.
 
     Args:
-        file: the saved network, or the folder of its run.
+        file: the saved network, the folder of its run, or its name in the zoo.
         settings: how it searches.
         sampled: plies at the start of a game in which moves are drawn by their visits, or Gumbel search has its noise,
             so that games differ.
@@ -153,7 +153,8 @@ def network(file: str | Path, **settings: Any) -> Player:
     """A player that searches with a saved network.
 
     Args:
-        file: the network's file, or the folder of its run; then settings that are not given are those of the run.
+        file: the network's file, the folder of its run, or its name in the zoo (``zoo/hex-11x11``); in the last two
+            cases, settings that are not given are those of the run.
         settings: see ``PuctSettings``; ``sampled`` and ``temperature`` make the first moves of a game differ.
     """
     for name in settings:
@@ -164,11 +165,13 @@ def network(file: str | Path, **settings: Any) -> Player:
     return NetworkPlayer(str(file), PuctSettings(**chosen), sampled, temperature)
 
 
-@register("net", "net:RUN or net:FILE[,simulations=N][,gumbel=true][,sampled=PLIES] and other settings of PUCT")
+@register(
+    "net", "net:RUN, net:FILE or net:zoo/NAME[,simulations=N][,gumbel=true][,sampled=PLIES] and other settings of PUCT"
+)
 def make(specification: Specification) -> Player:
     """The player of a text."""
     settings = specification.named("file", list(DEFAULTS))
-    file = settings.text("file", "the run or the file of the network")
+    file = settings.text("file", "the run, the file or the name in the zoo of the network")
     try:
         return network(file, **{k: settings.like(k, v) for k, v in DEFAULTS.items() if k in settings})
     except LudoportError as error:

@@ -37,7 +37,8 @@ async function openTable(id) {
   board = drawBoard($("board"), scene, settings({ onmove: guarded(playMove), onhover: (site) => showHovered(0, site), label: `Board of ${scene.title}` }));
   second = null;
   $("board-1").replaceChildren();
-  drawSeats(answer.seats);
+  drawSeats(answer.seats, answer.game.name);
+  drawAgents(answer.game.name);
   show(answer);
   stream = listen({
     topics: [`table:${id}`],
@@ -199,9 +200,12 @@ function showTree() {
 
 // Players
 
-function seatChoices(current, kinds) {
-  const networks = things.filter((thing) => thing.kind === "run" || thing.kind === "network");
-  const known = [...kinds, ...networks.map((thing) => `thing:${thing.id}`)];
+const plain = (name) => name.toLowerCase().replace(/[ _-]/g, "");
+
+// Networks of the zoo are offered for their own game; what the server was started with, for all.
+function seatChoices(current, kinds, game, sorts = ["run", "network", "player"]) {
+  const players = things.filter((thing) => sorts.includes(thing.kind) && (!thing.zoo || plain(thing.game) === plain(game)));
+  const known = [...kinds, ...players.map((thing) => `thing:${thing.id}`)];
   if (current && !known.includes(current)) known.push(current);
   return known.map((text) => make("option", { value: text, text: seatTitle(text), selected: text === current }));
 }
@@ -210,17 +214,17 @@ function seatTitle(text) {
   if (!text.startsWith("thing:")) return playerTitle(text);
   const [id, ...rest] = text.slice(6).split(",");
   const thing = things.find((one) => one.id === id);
-  return `Network: ${thing ? thing.title : "not here"}${rest.length ? `, ${rest.join(", ")}` : ""}`;
+  return `${thing?.kind === "player" ? "" : "Network: "}${thing ? thing.title : "not here"}${rest.length ? `, ${rest.join(", ")}` : ""}`;
 }
 
-function seatSelect(current, label, onchange, kinds = SEATS) {
-  const select = make("select", { "aria-label": label }, ...seatChoices(current, kinds), make("option", { value: "other", text: "Other…" }));
+function seatSelect(current, label, game, onchange) {
+  const select = make("select", { "aria-label": label }, ...seatChoices(current, SEATS, game), make("option", { value: "other", text: "Other…" }));
   let before = current;
   select.addEventListener("change", () => {
     if (select.value === "other") {
       const text = prompt("A player such as uct:5000, uct:time=1, minimax:6 or random", before === "human" ? "uct:5000" : before);
       if (!text) { select.value = before; return; }
-      select.replaceChildren(...seatChoices(text.trim(), kinds), make("option", { value: "other", text: "Other…" }));
+      select.replaceChildren(...seatChoices(text.trim(), SEATS, game), make("option", { value: "other", text: "Other…" }));
     }
     before = select.value;
     onchange?.(select.value);
@@ -228,16 +232,28 @@ function seatSelect(current, label, onchange, kinds = SEATS) {
   return select;
 }
 
-function drawSeats(seats) {
+function drawSeats(seats, game) {
   const box = $("seats");
   box.replaceChildren();
   scene.players.forEach((player, number) => {
     const disc = make("span", { class: "disc", "aria-hidden": "true" });
     disc.style.background = player.fill;
-    const select = seatSelect(seats[number % seats.length], `Player of ${player.name}`, guarded(changeSeats));
+    const select = seatSelect(seats[number % seats.length], `Player of ${player.name}`, game, guarded(changeSeats));
     box.append(make("div", { class: "seat", "data-seat": String(number + 1) }, disc,
       make("label", { class: "grow" }, make("span", { class: "name", text: player.name }), select), make("span", { class: "score" })));
   });
+}
+
+// Programs that analyse: those that search.
+function drawAgents(game) {
+  for (const slot of [0, 1]) {
+    const select = $(`agent-${slot}`);
+    const current = select.value || (slot ? "" : "uct:100000");
+    const left = things.find((thing) => current === `thing:${thing.id}`);
+    const kept = left?.zoo && plain(left.game) !== plain(game) ? "" : current;
+    select.replaceChildren(...seatChoices(kept || (slot ? "" : "uct:100000"), slot ? ["", ...AGENTS] : AGENTS, game, ["run", "network"]));
+    if (slot) select.firstChild.textContent = "none";
+  }
 }
 
 async function changeSeats() {
@@ -245,7 +261,7 @@ async function changeSeats() {
   try {
     show(await post(`/api/tables/${table}/resume`, { seats }));
   } catch (error) {
-    drawSeats(view.seats);
+    drawSeats(view.seats, view.game.name);
     throw error;
   }
 }
@@ -498,7 +514,7 @@ function showOptions() {
   const names = Array.isArray(known?.players) ? known.players : [], players = names.length || known?.players || 2;
   const before = [...$("setup-seats").querySelectorAll("select")].map((select) => select.value);
   $("setup-seats").replaceChildren(...(source === "import" ? [] : Array.from({ length: players }, (_, number) => make("label", { class: "grow", text: names[number] ?? `Player ${number + 1}` },
-    seatSelect(before[number] ?? (number === 0 ? "human" : "uct:1000"), names[number] ?? `Player ${number + 1}`)))));
+    seatSelect(before[number] ?? (number === 0 ? "human" : "uct:1000"), names[number] ?? `Player ${number + 1}`, chosen?.name ?? "")))));
   $("setup-moves-label").hidden = source === "import";
 }
 
@@ -602,12 +618,9 @@ function connect() {
   }
   $("analyse").addEventListener("click", guarded(() => toggleAnalysis(!analysing)));
   $("review").addEventListener("click", guarded(review));
+  drawAgents("");
   for (const slot of [0, 1]) {
-    const kinds = slot ? ["", ...AGENTS] : AGENTS;
-    const select = $(`agent-${slot}`);
-    select.replaceChildren(...seatChoices(slot ? "" : "uct:100000", kinds));
-    if (slot) select.firstChild.textContent = "none";
-    select.addEventListener("change", guarded(async () => { found[slot] = null; showSecond(); showFoundTables(); await askAnalysis(); }));
+    $(`agent-${slot}`).addEventListener("change", guarded(async () => { found[slot] = null; showSecond(); showFoundTables(); await askAnalysis(); }));
   }
   $("shown").addEventListener("change", () => { showOverlay(0); showOverlay(1); showFoundTables(); });
   $("copy").addEventListener("click", guarded(async () => {
