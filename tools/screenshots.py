@@ -67,18 +67,21 @@ def take(address: str, out: Path, pages: Sequence[str]) -> None:
 
 
 def play(page: Any) -> None:
-    """A game of Hex after a move, with the search on the board."""
+    """A game of Hex with the search on the board, and its values so far."""
     game = {"name": "Hex", "options": ["Board Size/5x5"]}
     made = page.evaluate(
         "(given) => fetch('/api/tables', {method: 'POST', headers: {'Content-Type': 'application/json'},"
         " body: JSON.stringify(given)}).then((answer) => answer.json())",
-        {"game": game, "seats": ["human", "uct:1000"], "moves": ["D4"], "seed": 1},
+        {"game": game, "seats": ["human", "uct:1000"], "moves": ["D5", "C3", "C4", "B2", "D2"], "seed": 1},
     )
+    page.set_viewport_size({**SIZE, "height": 1000})
     page.goto(f"{page.url.partition('/play')[0]}/play?table={made['id']}")
     page.wait_for_selector("#board [data-site]")
     page.click("#analyse")
     page.wait_for_selector("#board [data-overlay]")
-    page.wait_for_timeout(4000)
+    page.click("#review")
+    page.wait_for_function("() => document.querySelector('#review-note').textContent === 'Analysed.'")
+    page.wait_for_function("() => document.querySelector('#found-0 p')?.textContent.endsWith('simulations')")
 
 
 def design(page: Any) -> None:

@@ -13,6 +13,7 @@ log.txt
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +28,18 @@ try:
     import fcntl
 except ImportError:  # not on Windows
     fcntl = None  # type: ignore[assignment]
+
+
+def _locked(lock: IO[str]) -> bool:
+    """Take the lock of a run; tried again for a moment, because `Run.under_way` holds it while it looks."""
+    for _ in range(5):
+        try:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except OSError:
+            time.sleep(0.02)
+    return False
 
 
 class Run:
@@ -76,15 +89,26 @@ class Run:
         """Keep others from working on the same run; what a killed process left half-written is removed."""
         self.create()
         with (self.folder / ".lock").open("a") as lock:
-            if fcntl is not None:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise LudoportError(f"{self.folder}: another process works on this run") from None
+            if not _locked(lock):
+                raise LudoportError(f"{self.folder}: another process works on this run")
             for left in [*self.folder.glob(".*.*"), *(self.folder / "checkpoints").glob(".*.*")]:
                 left.unlink(missing_ok=True)
             self.checkpoints.tidy()
             yield
+
+    @property
+    def under_way(self) -> bool | None:
+        """Whether a process works on this run now; None where the system has no such locks."""
+        if fcntl is None:
+            return None
+        try:
+            with (self.folder / ".lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+        return False
 
     @property
     def network_file(self) -> Path:

@@ -365,8 +365,9 @@ class Board {
       const { group, circle, text, more } = this.discs.get(number), legible = one.text && (one.size > 0.02 || best.size < 30);
       change(group, { transform: `translate(${cx.toFixed(2)} ${cy.toFixed(2)})` });
       change(circle, { r: ((0.2 + 0.24 * Math.sqrt(one.size)) * TILE).toFixed(1), fill: colour, stroke: one.first ? "#ffffff" : "#00000066", "stroke-width": one.first ? "3" : "1" });
-      change(text, { dy: one.more ? "-0.05em" : "0.35em" }, legible ? one.text : "");
-      change(more, {}, legible ? one.more ?? "" : "");
+      const scale = Math.min(1, (0.2 + 0.24 * Math.sqrt(one.size)) / 0.33);
+      change(text, { dy: one.more ? "-0.05em" : "0.35em", "font-size": (0.24 * scale * TILE).toFixed(1) }, legible ? one.text : "");
+      change(more, { "font-size": (0.2 * scale * TILE).toFixed(1) }, legible ? one.more ?? "" : "");
       if (!group.parentNode) layer.append(group);
     }
     layer.arrows.replaceChildren(...arrows);
@@ -374,7 +375,7 @@ class Board {
 
   disc(number) {
     const circle = shape("circle", { "fill-opacity": 0.88 }), style = { "text-anchor": "middle", fill: "#ffffff" };
-    const text = shape("text", { ...style, "font-size": 0.24 * TILE, "font-weight": 700 }), more = shape("text", { ...style, dy: "1.05em", "font-size": 0.2 * TILE });
+    const text = shape("text", { ...style, "font-weight": 700 }), more = shape("text", { ...style, dy: "1.05em" });
     return { group: shape("g", { class: "value", "data-overlay": number }, circle, text, more), circle, text, more };
   }
 

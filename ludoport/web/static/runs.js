@@ -25,13 +25,17 @@ async function refresh() {
     if (news.again) run.epochs = [];
     fresh ||= news.epochs.length > 0 || news.again || news.elo.length !== run.elo.length || !run.drawn;
     run.epochs.push(...news.epochs);
-    Object.assign(run, { last: news.last, elo: news.elo, age: news.age, left: news.seconds_left, drawn: true });
+    Object.assign(run, { last: news.last, elo: news.elo, age: news.age, left: news.seconds_left, works: news.under_way, drawn: true });
   }
   list();
   if (fresh) draw();
 }
 
-const state = (run) => (run.age === null || run.age === undefined ? "not started" : run.left > 0 && run.age < 120 ? `learning, ${Math.ceil(run.left / 60)} min left` : "done");
+function state(run) {
+  const learns = run.works ?? (run.left > 0 && run.age < 120);
+  if (learns) return run.left > 0 ? `learning, ${Math.ceil(run.left / 60)} min left` : "learning";
+  return run.age === null || run.age === undefined ? "not started" : "stopped";
+}
 const number = (value, digits = 3) => (value === null || value === undefined ? "" : value.toFixed(digits));
 
 function list() {

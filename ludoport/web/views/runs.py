@@ -58,8 +58,9 @@ class WatchedRun:
             ``epochs``: ``epoch``, ``seconds``, the numbers of ``SERIES`` and ``spent`` (seconds by kind of work) of
             all later epochs; ``elo``: ``epoch``, ``seconds``, ``value``, ``low``, ``high`` (None where nothing
             bounds it) and ``text`` of all rated checkpoints; ``again``: whether the page must forget what it knows,
-            because the run has begun again; ``seconds_left``: None where unknown; ``age``: seconds since the last
-            epoch ended, None before the first.
+            because the run has begun again; ``seconds_left``: None where unknown; ``under_way``: whether a process
+            works on it, None where that cannot be seen; ``age``: seconds since the last epoch ended, None before the
+            first.
         """
         self._read()
         last = self._records[-1]["epoch"] if self._records else 0
@@ -73,6 +74,7 @@ class WatchedRun:
             "elo": [_rated(rating) for rating in self._ratings],
             "again": again,
             "seconds_left": left,
+            "under_way": self.run.under_way,
             "age": None if stamp is None else max(0.0, time.time() - stamp[0] / 1e9),
         }
 

@@ -149,7 +149,7 @@ def test_a_run_that_learns(opened: Open, things: Path) -> None:
 
     open_run(things / "learning").keep_metrics([epoch(number) for number in range(1, 8)])
     row.locator("td:nth-child(3)", has_text="7").wait_for()
-    assert "learning" in row.inner_text()
+    assert "stopped" in row.inner_text()
     assert "play 60 %" in page.inner_text("#spent")
     assert page.locator("#curves svg").count() == 5
 

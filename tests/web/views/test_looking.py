@@ -41,6 +41,16 @@ def test_a_run_tells_only_what_is_new(tmp_path: Path) -> None:
     json.dumps(again, allow_nan=False)
 
 
+def test_a_run_says_whether_a_process_works_on_it(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    run = make_run(tmp_path / "run")
+    watched = runs.WatchedRun(tmp_path / "run")
+    assert watched.news()["under_way"] is False
+    with run.working():
+        assert watched.news()["under_way"] is True
+    assert watched.news()["under_way"] is False
+
+
 def test_a_run_before_its_first_epoch(tmp_path: Path) -> None:
     make_run(tmp_path / "run", epochs=0)
     assert runs.WatchedRun(tmp_path / "run").news()["epochs"] == []
