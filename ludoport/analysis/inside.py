@@ -175,7 +175,7 @@ def placed(distances: NDArray[np.float64]) -> NDArray[np.float64]:
     places = np.zeros((count, 2))
     for axis in range(min(2, count)):
         column = vectors[:, -1 - axis]
-        # A turn of 180 degrees changes no distance; the same games shall always give the same picture.
+        # A turn of 180 degrees changes no distance; equal games must give equal pictures.
         column = column * (1 if column[np.argmax(np.abs(column))] >= 0 else -1)
         places[:, axis] = column * np.sqrt(max(0.0, values[-1 - axis]))
     return places
