@@ -1,7 +1,8 @@
 """Games made from the signatures of the language: any ludeme, with any arguments, in small games of many kinds.
 
-Where ``mutants.py`` changes games that people wrote, this writes games that no person would write: every number is tried with numbers
-that are no site, player, piece, level or count, in games with stacks, dice, hands, tracks, cards and teams around it.
+Where ``mutants.py`` changes games that people wrote, this writes games that no person would write: every number is
+tried with numbers that are no site, player, piece, level or count, in games with stacks, dice, hands, tracks, cards and
+teams around it.
 """
 
 from __future__ import annotations
