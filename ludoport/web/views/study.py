@@ -9,6 +9,8 @@ from typing import Any
 
 from ludoport.arena.statistics import Record
 from ludoport.errors import LudoportError
+from ludoport.studies.demo.study import NAME as DEMO
+from ludoport.studies.demo.study import QUICK, Demo
 from ludoport.studies.engine.jobs import Entry as Job
 from ludoport.studies.engine.store import Store
 from ludoport.studies.soemers.report.entries import Entry, entries_of
@@ -30,6 +32,7 @@ def about_study(folder: Path) -> dict[str, Any]:
     """
     with Store(folder, create=False) as store:
         facts, cells, scores, counts = store_facts(store), store.cells(), store.scores(), store.counts()
+        command = facts.command or (_demo_command(store.entries()) if facts.name == DEMO else "")
     orders = facts.tables or table_orders(cells)
     entries = {
         (entry.table, entry.setting, entry.source, entry.target): entry
@@ -56,7 +59,7 @@ def about_study(folder: Path) -> dict[str, Any]:
     return {
         "name": facts.name,
         "preset": facts.preset,
-        "command": facts.command or _again(facts.name),
+        "command": command,
         "minutes": facts.minutes,
         "training": facts.training,
         "playing": facts.playing,
@@ -175,5 +178,11 @@ def _line(verb: str, *words: Sequence[str]) -> str:
     return shlex.join(["ludoport", verb, *(word for part in words for word in part)])
 
 
-def _again(name: str) -> str:
-    return "ludoport demo" if name == "demo" else ""
+def _demo_command(entries: Sequence[Job]) -> str:
+    """The command that makes a demonstration again; its jobs hold the settings."""
+    trained = next(entry.job.params for entry in entries if entry.job.kind == "train")
+    games = max(entry.job.params.get("games", 0) for entry in entries if entry.job.kind == "evaluate")
+    quick = ["--quick"] if trained.get("epochs") == QUICK.epochs else []
+    usual = QUICK if quick else Demo()
+    minutes = ["--minutes", f"{trained['minutes']:g}"] if trained["minutes"] != usual.minutes else []
+    return _line("demo", quick, minutes, ["--games", str(games)] if games != usual.games else [])

@@ -73,7 +73,7 @@ def test_a_study_is_tables_of_cells(study: Path) -> None:
     assert cell["low"] <= cell["percent"] <= cell["high"]
     assert [score["against"] for score in about["scores"]] == ["uct:10", "uct:10"]
     assert about["jobs"] == {"done": 6}
-    assert about["command"] == "ludoport demo"
+    assert about["command"] == "ludoport demo --quick"
 
 
 def test_behind_a_cell(study: Path) -> None:
