@@ -200,11 +200,9 @@ function showTree() {
 
 // Players
 
-const plain = (name) => name.toLowerCase().replace(/[ _-]/g, "");
-
 // Networks of the zoo are offered for their own game; what the server was started with, for all.
 function seatChoices(current, kinds, game, sorts = ["run", "network", "player"]) {
-  const players = things.filter((thing) => sorts.includes(thing.kind) && (!thing.zoo || plain(thing.game) === plain(game)));
+  const players = things.filter((thing) => sorts.includes(thing.kind) && (!thing.zoo || thing.game === game));
   const known = [...kinds, ...players.map((thing) => `thing:${thing.id}`)];
   if (current && !known.includes(current)) known.push(current);
   return known.map((text) => make("option", { value: text, text: seatTitle(text), selected: text === current }));
@@ -250,7 +248,7 @@ function drawAgents(game) {
     const select = $(`agent-${slot}`);
     const current = select.value || (slot ? "" : "uct:100000");
     const left = things.find((thing) => current === `thing:${thing.id}`);
-    const kept = left?.zoo && plain(left.game) !== plain(game) ? "" : current;
+    const kept = left?.zoo && left.game !== game ? "" : current;
     select.replaceChildren(...seatChoices(kept || (slot ? "" : "uct:100000"), slot ? ["", ...AGENTS] : AGENTS, game, ["run", "network"]));
     if (slot) select.firstChild.textContent = "none";
   }

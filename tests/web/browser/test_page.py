@@ -96,6 +96,14 @@ def test_after_a_swap_the_seats_play_the_other_colours(seated: Seated) -> None:
     assert player.page.locator("#seats .moving .name").inner_text() == "Black"
 
 
+def test_networks_of_the_zoo_are_offered_for_their_game(seated: Seated) -> None:
+    page = seated({"name": "Hex", "options": ["Board Size/3x3"]}, ("human",)).page
+    for choices in ("#seats select >> nth=0", "#agent-0"):
+        offered = page.locator(choices).locator("option").all_inner_texts()
+        assert "Network: hex-7x7 (zoo)" in offered
+        assert not [text for text in offered if "gomoku" in text]
+
+
 def test_the_overlay_shows_the_numbers_of_search(seated: Seated) -> None:
     page = seated("Tic-Tac-Toe", ("human",)).page
     page.click("#analyse")
