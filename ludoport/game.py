@@ -405,6 +405,20 @@ class State:
         """What stands where: names, with counts and local states where they matter; stacks from the bottom."""
         return self.game.rules.pieces(self.row)
 
+    def seen_by(self, player: int) -> dict[int, str | list[str]]:
+        """What a player may see: as ``pieces``, less what rules hide from the player (``set Hidden``).
+
+        A piece of which nothing may be seen is ``?``; one whose kind is hidden is ``?`` with the number of its owner.
+
+        Raises:
+            LudoportError: there is no such player, or positions of this game do not keep what is hidden.
+        """
+        if not 1 <= player <= self.game.n_players:
+            raise LudoportError(f"{self.game.name} has no player {player}; there are {self.game.n_players}")
+        view = getattr(self.game.rules, "seen_by", None)  # other languages hide nothing
+        seen: dict[int, str | list[str]] = self.pieces() if view is None else view(self.row, player)
+        return seen
+
     def picture(self) -> str:
         """The position as text."""
         return self.game.rules.picture(self.row)

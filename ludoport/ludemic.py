@@ -25,6 +25,7 @@ from ludoport.ludemes import Compiled, compile_description
 from ludoport.ludemes.core.equipment import Component
 from ludoport.ludemes.core.rules import COLUMNS
 from ludoport.notation import move_labels, move_texts, piece_texts
+from ludoport.seeing import seen_texts
 
 
 class LudemicRules:
@@ -177,6 +178,10 @@ class LudemicRules:
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
         """What stands where: names, with counts and local states where they matter; stacks from the bottom."""
         return piece_texts(self.compiled, state)
+
+    def seen_by(self, state: NDArray[Any], player: int) -> dict[int, str | list[str]]:
+        """What a player may see of the pieces; see ``State.seen_by``."""
+        return seen_texts(self.compiled, state, player)
 
     @cached_property
     def geometry(self) -> Geometry:

@@ -24,6 +24,7 @@ from ludoport.arena.alphabeta_kernels import (
 from ludoport.errors import LudoportError
 from ludoport.game import seeded
 from ludoport.search.chance import refuse_chance
+from ludoport.search.hidden import refuse_hidden
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Move, State
@@ -108,6 +109,7 @@ class AlphaBeta:
             raise LudoportError(f"the size of the table must not be negative, not {table}")
         self.game, self.playouts = game, playouts
         refuse_chance(game, "minimax")
+        refuse_hidden(game, "minimax")
         self._kernels = game.kernels_with(kernels(game.rules.fields, game.rules.state_size))
         size = 1 if table < 2 or "HISTORY" in game.rules.fields else 1 << (table.bit_length() - 1)
         self._table, self._levels = new_table(size), new_levels(game, 8)

@@ -8,6 +8,7 @@ from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.fields.dice import dice_setup
 from ludoport.ludemes.fields.domains import all_values
 from ludoport.ludemes.fields.facings import TURNS
+from ludoport.ludemes.fields.hidden import hide_at_start
 from ludoport.ludemes.fields.memory import memory_setup
 from ludoport.ludemes.fields.random_start import random_start
 from ludoport.ludemes.fields.spots import setup_spots
@@ -61,6 +62,8 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
             # Start rules count pieces on tracks once more, as in the reference.
             with f.block(f"for i in range({placed.count if program.stacking else 2 * placed.count - 1}):"):
                 f.line(f"enter_tracks(state, {placed.site}, {placed.component})")
+    if not program.chance:
+        hide_at_start(program, f)
     if "last after" in program.wants:
         f.line("state[LAST_FROM_AFTER] = state[LAST_FROM]")
         f.line("state[LAST_TO_AFTER] = state[LAST_TO]")
@@ -74,6 +77,7 @@ def write_begin(course: Course) -> None:
     """Write what chance decides before the first move."""
     f = Function("begin", ["state"], "start rules that draw at random")
     random_start(course.program, f, chance_nodes(course.program))
+    hide_at_start(course.program, f)
     f.line("return 0")
     course.program.module.functions.append(f)
 

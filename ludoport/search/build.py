@@ -31,6 +31,7 @@ from ludoport.search.graph import SearchGraph, merged
 from ludoport.search.graph_files import graph_bytes, read_graph, write_graph
 from ludoport.search.graph_merge import merge_files
 from ludoport.search.graph_trees import graph_of, into_tree
+from ludoport.search.hidden import refuse_hidden
 from ludoport.search.shares import BuildPlan, Share, grow_packed, grow_saved, grow_share, share_path, unsaved
 from ludoport.search.tree import Tree
 
@@ -100,6 +101,7 @@ def build_tree(
     """
     game = as_game(game)
     refuse_chance(game, "a saved tree")
+    refuse_hidden(game, "a saved tree")
     if workers < 1:
         raise LudoportError(f"the number of workers must be at least 1, not {workers}")
     if out.is_dir() or not out.parent.is_dir():

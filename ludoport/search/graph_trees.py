@@ -14,6 +14,7 @@ from ludoport.search.graph import About, SearchGraph, about_game, arranged, merg
 from ludoport.search.graph_kernels import graph_source
 from ludoport.search.graph_levels import Levels
 from ludoport.search.graph_records import EdgeList, GraphKnowledge
+from ludoport.search.hidden import refuse_hidden
 from ludoport.search.pool import FACTS
 from ludoport.search.tree import NOTHING, VISITS, Tree, UctSettings
 
@@ -38,6 +39,7 @@ def graph_of(
     """
     game, pool = tree.state.game, tree.pool
     refuse_chance(game, "a saved tree")
+    refuse_hidden(game, "a saved tree")
     kernels = game.kernels_with(graph_source(game))
     key = tree.state.key if root is None else root
     everything = NOTHING

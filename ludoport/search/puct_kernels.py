@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.search.chance import has_chance
+from ludoport.search.hidden import refuse_hidden
 from ludoport.search.pool import pool_source
 from ludoport.search.puct_chance import OUTCOMES, with_chance
 from ludoport.search.puct_choice import CHOOSE
@@ -355,6 +356,7 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
         layout: how positions and moves become tensors for an evaluator outside; without it, it gets the rows of
             positions, and all moves have equal priors.
     """
+    refuse_hidden(game, "network-guided search")
     names = [f"PUCT_{name} = {number}" for number, name in enumerate(SETTINGS)]
     text = CHOOSE + SIMULATE + ROOT
     text += BATCH if evaluator == "batch" else {"uniform": UNIFORM, "rollouts": ROLLOUTS}[evaluator] + HERE

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ludoport.search.hidden import is_hidden
 from ludoport.search.pool import DRAWN, LOST, WON
 from ludoport.search.tree import EXACT, LINK, VISITS, Found, Tree
 
@@ -106,6 +107,8 @@ class SearchResult:
         if len(told) > SHOWN:
             lines.append(f"  ... {len(told) - SHOWN} more")
         lines.append(f"  line: {' '.join(str(move) for move in self.line)}")
+        if is_hidden(self.state.game):
+            lines.append("  determinised: each simulation shuffles what is hidden from the player to move")
         return "\n".join(lines)
 
     def _row(self, number: int) -> list[str]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ludoport.errors import LudoportError
 from ludoport.game import seeded
 from ludoport.search.chance import has_chance
+from ludoport.search.hidden import is_hidden
 from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON, Pool, new_pool
 from ludoport.search.uct_kernels import NUMBERS, RAVE_CODES, uct_source
 
@@ -142,7 +143,7 @@ class Tree:
         self.pool: Pool = new_pool(game, self.entries, rave=rave)
         self.rng = seeded(self.seed)
         self.hands = new_hands(game, rave)
-        shared = self.settings.transpose or has_chance(game)
+        shared = self.settings.transpose or has_chance(game) or is_hidden(game)
         size = 1 << max(4, (self.entries // 2).bit_length()) if shared else 1
         self.table: NDArray[np.int64] = np.zeros((2, size), dtype=np.int64)
         self.remembered = NOTHING
@@ -164,8 +165,9 @@ class Tree:
         using = hands or self.hands
         using.numbers[: len(NUMBERS) - 1] = settings.exploration, settings.draw, settings.rave
         weight = 1 if settings.average else settings.rollouts
-        # What one outcome of chance leads to proves nothing about a move.
-        solve = settings.solve and not has_chance(self.state.game)
+        # What one outcome leads to proves nothing about a move.
+        game = self.state.game
+        solve = settings.solve and not has_chance(game) and not is_hidden(game)
         orders = np.array([simulations, settings.rollouts, weight, solve], dtype=np.int64)
         return int(
             self.kernels.call(

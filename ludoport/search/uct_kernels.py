@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.search.chance import has_chance
+from ludoport.search.hidden import determinise_source, is_hidden
 from ludoport.search.pool import pool_source
 
 if TYPE_CHECKING:
@@ -366,7 +367,7 @@ _LINKED = """        link = wide(nodes[NODE_LINK, edge])
         head = link
 """.replace("{find}", _FIND_SHARED)
 
-_BY_OUTCOME = """        # Chance decides what a move leads to, so every outcome is a position of its own.
+_BY_OUTCOME = """        # What a move leads to is not known before, so every outcome is a position of its own.
         link = {find}
         if link == 0:
             break
@@ -374,13 +375,16 @@ _BY_OUTCOME = """        # Chance decides what a move leads to, so every outcome
 """.replace("{find}", _FIND_SHARED)
 
 
-def _with_chance(text: str) -> str:
-    """The search for games with chance: each simulation draws what no player has seen yet."""
-    for old, new in (
-        (_LINKED, _BY_OUTCOME),
-        ("        state[i] = root[i]\n", "        state[i] = root[i]\n    reseed(state, rng)\n"),
-        ("            scratch[i] = state[i]\n", "            scratch[i] = state[i]\n        reseed(scratch, rng)\n"),
-    ):
+_COPY, _COPY_AGAIN = "        state[i] = root[i]\n", "            scratch[i] = state[i]\n"
+
+
+def _by_outcome(text: str, *, chance: bool, hidden: bool) -> str:
+    """The search for games with several outcomes of a move: each simulation draws what its player does not know."""
+    copy = _COPY + "    determinise(root, state, rng, hands.moves, hands.work)\n" * hidden
+    changes = [(_LINKED, _BY_OUTCOME), (_COPY, copy + "    reseed(state, rng)\n" * chance)]
+    if chance:
+        changes.append((_COPY_AGAIN, _COPY_AGAIN + "        reseed(scratch, rng)\n"))
+    for old, new in changes:
         assert text.count(old) == 1
         text = text.replace(old, new)
     return text
@@ -406,7 +410,11 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
         ]
     else:
         parts.append(SELECT)
-    transpose = transpose or has_chance(game)
+    chance, hidden = has_chance(game), is_hidden(game)
+    if hidden:
+        parts.append(determinise_source(game))
+        hidden = "HIDDEN" in game.rules.fields
+    transpose = transpose or chance or hidden
     if transpose:
         parts.append(TRANSPOSE)
     text = SEARCH
@@ -418,6 +426,6 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
         "single": (_RAVE_ROLLOUT if rave else _ROLLOUT).replace("scratch", "state"),
     }.items():
         text = text.replace(f"{{{name}}}", line)
-    if has_chance(game):
-        text = _with_chance(text)
+    if chance or hidden:
+        text = _by_outcome(text, chance=chance, hidden=hidden)
     return "\n".join([*parts, PROOF, RESULTS, text, LEAVES])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.errors import LudoportError
 from ludoport.kernels.found import found
+from ludoport.search.hidden import refuse_hidden
 
 if TYPE_CHECKING:
     from ludoport.game import Game, State
@@ -29,11 +30,12 @@ def check_trainable(game: Game, limit: int, seed: int = 1) -> None:
     """Make sure that a game is one that self-play can learn.
 
     Raises:
-        LudoportError: it is not for two players, they choose at the same time, or what one of them wins the other does
-            not lose.
+        LudoportError: it is not for two players, it hides something from them, they choose at the same time, or what
+            one of them wins the other does not lose.
     """
     if game.n_players != 2:
         raise LudoportError(f"training is for games of two players; {game.name} has {game.n_players}")
+    refuse_hidden(game, "training")
     found(game.rules.source, "trainable", lambda: _play(game, limit, seed), limit, seed)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.search.chance import refuse_chance
+from ludoport.search.hidden import refuse_hidden
 from ludoport.search.pool import EXCHANGED, NEVER_EXCHANGED
 from ludoport.td.lookahead_kernels import LOOKAHEAD
 from ludoport.td.memory_kernels import BOOK, MEMORY, NUMBERS
@@ -239,6 +240,7 @@ def enter_td_matches(rewards, state, hand, journey, desk, terms, memory, feature
 def td_source(game: Game) -> str:
     """The kernels of the learner for a game, as text."""
     refuse_chance(game, "value learning")
+    refuse_hidden(game, "value learning")
     names = [
         f"{prefix}_{name} = {number}"
         for prefix, listed in (("BOOK", BOOK), ("TD", NUMBERS), ("ORDER", ORDERS))

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.ludemes.fields.hidden import HIDDEN
 from ludoport.tensors.dice import dice_lines, dice_tables
 from ludoport.tensors.layout import CLIP, LEVELS, LEVELS_MOVED, STATES, LudemicLayout, TensorLayout
 
@@ -121,7 +122,7 @@ def _planes(layout: LudemicLayout) -> Iterator[str]:
 def _sweeps(layout: LudemicLayout) -> bool:
     """Whether pieces are few and lie on cells of their own."""
     pieces = sum(channel.kind == "piece" for channel in layout.state_channels)
-    return 0 < pieces <= FEW_PIECES and not layout.shared_cells
+    return 0 < pieces <= FEW_PIECES and not layout.shared_cells and "HIDDEN" not in layout.fields
 
 
 def _sweep(layout: LudemicLayout) -> Iterator[str]:
@@ -141,7 +142,8 @@ def _scattered(layout: LudemicLayout) -> Iterator[str]:
     pieces = sum(channel.kind == "piece" for channel in layout.state_channels)
     yield from _cleared(0, pieces)
     skipped = sorted(set(range(1 + layout.dice.components, 1 + layout.dice.components + pieces)) - layout.drawn)
-    drawn = " and ".join([f"piece > {layout.dice.components}", *(f"piece != {piece}" for piece in skipped)])
+    tests = [*_seen(layout, "", "What", "Who"), f"piece > {layout.dice.components}"]
+    drawn = " and ".join([*tests, *(f"piece != {piece}" for piece in skipped)])
     for sites in _site_ranges(layout):
         yield f"for site in range({sites.start}, {sites.stop}):"
         yield "    piece = wide(state[WHAT + site])"
@@ -173,6 +175,8 @@ def _counts(layout: LudemicLayout) -> Iterator[str]:
     # Rows only have what rules can ask for; where no rule can make piles, there are none.
     kept = "COUNT" in layout.fields
     count = f"min(wide(state[COUNT + site]), {MOST})" if kept else "1 if state[WHAT + site] != 0 else 0"
+    seen = " and ".join(_seen(layout, "", "Count"))
+    count = f"({count}) if {seen} else 0" if seen else count
     yield from _cleared(plane, 1)
     for sites in _site_ranges(layout):
         yield f"for site in range({sites.start}, {sites.stop}):"
@@ -182,11 +186,21 @@ def _counts(layout: LudemicLayout) -> Iterator[str]:
 def _states(layout: LudemicLayout) -> Iterator[str]:
     plane = layout.first("state")
     local = f"min(wide(state[STATE + site]), {STATES - 1})" if "STATE" in layout.fields else "0"
+    seen = " and ".join(_seen(layout, "", "State"))
+    local = f"({local}) if {seen} else 0" if seen else local
     yield from _cleared(plane, STATES)
     for sites in _site_ranges(layout):
         yield f"for site in range({sites.start}, {sites.stop}):"
         yield f"    local = {local}"
         yield f"    out[({plane} + local) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
+
+
+def _seen(layout: LudemicLayout, *what: str) -> list[str]:
+    """Tests that nothing of this is hidden from the player to move."""
+    if "HIDDEN" not in layout.fields:
+        return []
+    mask = sum(HIDDEN[name] for name in what)
+    return [f"wide(state[HIDDEN + (wide(state[MOVER]) - 1) * {len(layout.cells)} + site]) & {mask} == 0"]
 
 
 def _movers(layout: LudemicLayout) -> Iterator[str]:

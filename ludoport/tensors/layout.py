@@ -28,6 +28,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
 from ludoport.kernels.tensors import HasTensors, TensorPlan
 from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.fields.hidden import UNKNOWN
 from ludoport.ludemic import LudemicRules
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.tensors.dice import DicePlanes, read_dice_planes
@@ -218,6 +219,8 @@ def ludemic_layout(rules: LudemicRules, layout: LayoutName) -> LudemicLayout:
             f"{rules.name}: the layout `{layout}` has places for one kind of site only, and this game uses several; "
             "`compact` has places for all"
         )
+    if UNKNOWN in program.wants:
+        raise LudoportError(f"{rules.name} hides something from players that positions do not keep; it has no tensors")
     features = read_features(program)
     grid = compact_grid(program) if layout == "compact" else reference_grid(program, repeated=layout != "paper")
     neutral = layout == "compact" or features.stacking

@@ -13,7 +13,9 @@ from typing import Literal, TypedDict, Unpack
 
 from ludoport.lud.tree import Ludeme
 
-Part = Literal["board", "counter", "dice", "next", "pending", "score", "state", "trigger", "value", "var", "votes"]
+Part = Literal[
+    "board", "counter", "dice", "hidden", "next", "pending", "score", "state", "trigger", "value", "var", "votes",
+]  # fmt: skip
 """What effects change and questions look at. ``board`` is everything that lies on sites, states and values included."""
 
 Pieces = Literal["stay", "arrive", "leave", "move", "turn"]

@@ -23,6 +23,7 @@ from ludoport.ludemes.fields.actions import (
 )
 from ludoport.ludemes.fields.counts import write_counts
 from ludoport.ludemes.fields.facings import TURNS
+from ludoport.ludemes.fields.hidden import carried_masks, clear_hidden
 from ludoport.ludemes.fields.spots import join_spot, leave_spot
 from ludoport.ludemes.fields.stack_primitives import write_stack_primitives
 from ludoport.ludemes.fields.trial_primitives import write_trials
@@ -71,6 +72,7 @@ def _write_pieces(program: Program) -> None:
         f.line("state[VALUE + s] = 0")
     if layout.has("COUNT"):
         f.line("state[COUNT + s] = 0")
+    clear_hidden(program, f, "s")
     if lists:
         with f.when(guard):
             if layout.has("OWN"):
@@ -164,10 +166,14 @@ def _write_shift(program: Program) -> None:
     kept = [name for name in ("STATE", "VALUE", "ROTATION") if layout.has(name)]
     for name in kept:
         f.line(f"kept_{name.lower()} = state[{name} + start]")
+    for name, base in carried_masks(program):
+        f.line(f"{name} = state[{base} + start]")
     with moving_along(program, f, "piece"):
         _write_step(program, f)
     for name in kept:
         f.line(f"state[{name} + end] = kept_{name.lower()}")
+    for name, base in carried_masks(program):
+        f.line(f"state[{base} + end] = {name}")
     trail(program, f, "start", "end")
     f.line("return 0")
 

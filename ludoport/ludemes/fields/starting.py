@@ -14,6 +14,7 @@ from ludoport.ludemes.core.features import uses_chance
 from ludoport.ludemes.core.registry import condition, number, region
 from ludoport.ludemes.core.traits import declare
 from ludoport.ludemes.fields.domains import start_values
+from ludoport.ludemes.fields.hidden import want_hidden
 from ludoport.ludemes.fields.memory import remembered
 
 if TYPE_CHECKING:
@@ -26,13 +27,7 @@ _TALLEST = 128
 declare("start:place Random", chance=True)
 declare("start:place Stack", stacks=True)
 declare("start:set RememberValue", named="values")
-declare(
-    "start:set Hidden",
-    ignores=dict.fromkeys(
-        ("dataType", "dataTypes", "type", "at", "region", "level", "value", "to"),
-        "what players are told is not part of the position",
-    ),
-)
+declare("start:set Hidden", ignores=dict.fromkeys(("type", "level"), "masks belong to whole sites of all kinds"))
 
 
 @dataclass(frozen=True)
@@ -281,7 +276,7 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
     cx = program.root(Function("unused", []))
     calls: list[tuple[str, tuple[int, ...]]] = []
     for node in start_nodes(program):
-        if node.keyword in ("place", "place Stack", "set Count", "set Hidden", "set Team"):
+        if node.keyword in ("place", "place Stack", "set Count", "set Team"):
             continue
         if node.keyword == "forEach Site" and _only_places(node):
             continue
@@ -291,6 +286,8 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
             calls += start_values(program, node)
         elif node.keyword == "set RememberValue":
             calls += _remembered(node, cx)
+        elif node.keyword == "set Hidden":
+            want_hidden(program)  # the setup hides what it has placed
         elif node.keyword == "set Score":
             program.want_scores()
             program.primitives.add("set_score")

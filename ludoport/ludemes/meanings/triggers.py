@@ -18,7 +18,6 @@ _TOLD = dict.fromkeys(
     (
         *("player", "playerFn", "message", "messageInt", "messageIntArray", "messageFloat", "messageBoolean"),
         *("messageRegion", "messageRange", "messageDirection", "messageGraph", "to", "To"),
-        *("dataType", "dataTypes", "type", "at", "region", "level", "value"),
     ),
     "what players are told is not part of the position",
 )
@@ -50,9 +49,8 @@ def is_triggered(node: Ludeme, cx: Cx) -> Bool:
 
 
 @moves_ludeme("note", writes=[], draws=True, pieces="stay", ignores=_TOLD)
-@moves_ludeme("set Hidden", writes=[], draws=True, pieces="stay", ignores=_TOLD)
 def note(node: Ludeme, cx: Cx, sink: Sink) -> None:
-    """Something told to players, or hidden from them: the position stays as it is, but consequents follow."""
+    """Something told to players: the position stays as it is, but consequents follow."""
     then = optional(node.get("then"))
     if (then is not None or cx.chain) and isinstance(sink, (EffectSink, ExistsSink)):
         sink.move(cx, Spec(node, "other", -1, -1, lambda place: None, then))
