@@ -126,6 +126,7 @@ def test_an_interrupted_match_goes_on(game: lp.Game, tmp_path: Path, workers: in
     assert match("random", "uct:10", game, 4, store=path).record.games == 4
 
 
+@pytest.mark.slow
 def test_killed_workers_lose_nothing(game: lp.Game, tmp_path: Path) -> None:
     killed, undisturbed = tmp_path / "killed.sqlite", tmp_path / "undisturbed.sqlite"
     match("uct:30", "random", game, 10, workers=2, store=killed, progress=Stop(after=3, kill=True))
@@ -168,6 +169,7 @@ def test_long_games_are_drawn(game: lp.Game, tmp_path: Path) -> None:
     assert match("random", "random", game, 6, workers=1, store=path).unfinished == 0, "another limit, another match"
 
 
+@pytest.mark.slow
 def test_sprt_stops_at_the_same_game(game: lp.Game, tmp_path: Path) -> None:
     test = Sprt(0, 150)
     results = [

@@ -68,6 +68,7 @@ def test_points_are_shared(three: lp.Game) -> None:
     assert result.unfinished == 1
 
 
+@pytest.mark.slow
 def test_other_processes_play_the_same(three: lp.Game) -> None:
     here, there = (
         lp.match("random", "random", three, 6, others=["random"], workers=workers).scores for workers in (1, 2)

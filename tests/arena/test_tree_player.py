@@ -109,6 +109,7 @@ def test_a_tree_of_another_game_is_refused(file: Path) -> None:
         match(tree_player(file), "random", other, games=2, workers=1)
 
 
+@pytest.mark.slow
 def test_games_are_the_same_in_other_processes(game: lp.Game, file: Path) -> None:
     used = begun(tree_player(file, simulations=10), game)
     copy = pickle.loads(pickle.dumps(used))

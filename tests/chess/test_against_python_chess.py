@@ -61,6 +61,7 @@ def _coordinates(board: Any, move: Any) -> str:
 
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 2**32))
+@pytest.mark.slow
 def test_chess(seed: int) -> None:
     _same_game(_rules("chess"), chess.Board(), random.Random(seed), 90)
 

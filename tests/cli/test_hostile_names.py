@@ -44,6 +44,11 @@ HOSTILE = {
     "long": "x" * 200,
 }
 
+FAST = ("triple", "newline", "backslash", "surrogate")
+PARAMETERS = [
+    pytest.param(text, id=name, marks=() if name in FAST else pytest.mark.slow) for name, text in HOSTILE.items()
+]
+
 GAME = """
 (game "NAME"
     (players 2)
@@ -116,7 +121,7 @@ def harmless() -> str:
     return shape(LudemicRules(read_text(game_text(), "plain.lud")).source)
 
 
-@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("hostile", PARAMETERS)
 def test_names_in_a_game_file_change_no_code(hostile: str, harmless: str, quiet_folder: Path) -> None:
     compared = 0
     for slot, written in product(SLOTS, dict.fromkeys((hostile, hostile.replace('"', '\\"')))):
@@ -131,7 +136,7 @@ def test_names_in_a_game_file_change_no_code(hostile: str, harmless: str, quiet_
     assert not (quiet_folder / "PWNED").exists()
 
 
-@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("hostile", PARAMETERS)
 @pytest.mark.parametrize("engine", ["network", "compiled", "interpreter"])
 def test_words_of_a_rulesheet_run_nothing(
     hostile: str, engine: Literal["network", "compiled", "interpreter"], quiet_folder: Path
@@ -168,7 +173,7 @@ def test_the_calls_are_seen() -> None:
     assert allowed_calls(f"x = {RUN}\n") == ["open"]
 
 
-@pytest.mark.parametrize("hostile", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("hostile", PARAMETERS)
 @pytest.mark.parametrize("suffix", [".lud", ".kif"])
 def test_names_of_files_are_harmless(hostile: str, suffix: str, quiet_folder: Path, ludoport: Command) -> None:
     stem = hostile.replace("/", "_").replace("\0", "_").replace("\ud800", "")
@@ -182,6 +187,7 @@ def test_names_of_files_are_harmless(hostile: str, suffix: str, quiet_folder: Pa
     assert list(quiet_folder.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_a_name_with_backslashes_plays(quiet_folder: Path, ludoport: Command) -> None:
     """The name that once was a SyntaxError, in machine code too."""
     path = quiet_folder / "windows.lud"

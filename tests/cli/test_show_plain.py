@@ -16,6 +16,7 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_chess(capsys: pytest.CaptureFixture[str]) -> None:
     text = shown(capsys, "gardner")
     assert text.startswith("Gardner")

@@ -137,6 +137,7 @@ def crash(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
+@pytest.mark.slow
 def test_limits_of_a_process() -> None:
     with Limited(sleep, seconds=1.0) as call:
         assert call(0.0) == 0.0
@@ -172,6 +173,7 @@ def test_check_answers_within_its_limits(tmp_path: Path, suffix: str, text: str,
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 2_000_000
 
 
+@pytest.mark.slow
 def test_exit_codes_of_check(tmp_path: Path) -> None:
     from ludoport.cli import main
 
