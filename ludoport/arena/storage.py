@@ -151,7 +151,10 @@ class Store:
         """All matches, as rows by column."""
         with self._explained():
             rows = self._base.execute(f"SELECT {', '.join(_COLUMNS)} FROM matches ORDER BY id")
-            return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+            found = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+            for match in found:
+                stored(int, match["id"], "the number of a match")
+            return found
 
 
 def _played(row: tuple[Any, ...]) -> Played:

@@ -41,7 +41,7 @@ def examine_all(paths: Sequence[Path], compiled: bool) -> Iterator[Finding]:
             try:
                 yield limited((path, compiled))
             except OverLimit as error:
-                yield Finding(name, True, False, f"compiling it {error}")
+                yield Finding(name, False, False, f"{name}: checking it {error}; make the board or the rules smaller")
             except LudoportError as error:
                 yield Finding(name, True, False, str(error))
 
@@ -94,13 +94,16 @@ def _warnings(name: str, rules: Rules) -> tuple[str, ...]:
     played = ended = 0
     stop = time.process_time() + SECONDS
     row, rng = game.new_row(), seeded(1)
-    while played < GAMES and not ended and time.process_time() < stop:
-        game.kernels.start(row, rng)
-        moves = 0
-        while not game.kernels.over(row) and moves < LONGEST and time.process_time() < stop:
-            moves += game.kernels.playout(row, rng, game.move_list, game.work, 20)
-        played += 1
-        ended += bool(game.kernels.over(row)) and moves < LONGEST
+    try:
+        while played < GAMES and not ended and time.process_time() < stop:
+            game.kernels.start(row, rng)
+            moves = 0
+            while not game.kernels.over(row) and moves < LONGEST and time.process_time() < stop:
+                moves += game.kernels.playout(row, rng, game.move_list, game.work, 20)
+            played += 1
+            ended += bool(game.kernels.over(row)) and moves < LONGEST
+    except LudoportError as error:  # such as: more legal moves than there is room for
+        return (*found, f"{name}: a random game could not be played: {error}")
     if not ended:
         found.append(f"{name}: no random game ended ({played} played, at most {LONGEST} moves each)")
     return tuple(found)

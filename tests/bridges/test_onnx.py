@@ -71,3 +71,18 @@ def test_files_that_cannot_be_used(tmp_path: Path, exported: Path) -> None:
     onnx.save(model, tmp_path / "plain.onnx")
     with pytest.raises(LudoportError, match="does not say what its channels mean"):
         lp.search(state, f"onnx:{tmp_path / 'plain.onnx'}")
+
+
+def test_outputs_of_other_shapes_are_refused(exported: Path, tmp_path: Path) -> None:
+    """Kernels read policies and values without looking at their shapes."""
+    model = onnx.load(exported)
+    policy = next(out for out in model.graph.output if out.name == "policy_logits")
+    value = next(out for out in model.graph.output if out.name == "value")
+    for node in model.graph.node:
+        names = {"policy_logits": "value", "value": "policy_logits"}
+        node.output[:] = [names.get(name, name) for name in node.output]
+    policy.name, value.name = value.name, policy.name
+    path = tmp_path / "exchanged.onnx"
+    onnx.save(model, path)
+    with pytest.raises(LudoportError, match="gives a policy of shape|not an ONNX file, or damaged|cannot be run"):
+        lp.search(lp.load("Tic-Tac-Toe", jit=False).start(), f"onnx:{path},simulations=2")
