@@ -84,5 +84,5 @@ def test_outputs_of_other_shapes_are_refused(exported: Path, tmp_path: Path) -> 
     policy.name, value.name = value.name, policy.name
     path = tmp_path / "exchanged.onnx"
     onnx.save(model, path)
-    with pytest.raises(LudoportError, match="gives a policy of shape|not an ONNX file, or damaged|cannot be run"):
+    with pytest.raises(LudoportError, match=r"gives a policy of shape|not an ONNX file, or damaged|cannot be run"):
         lp.search(lp.load("Tic-Tac-Toe", jit=False).start(), f"onnx:{path},simulations=2")
