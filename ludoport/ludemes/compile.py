@@ -36,6 +36,7 @@ from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.traits import traits
 from ludoport.ludemes.core.unforeseen import explained
+from ludoport.ludemes.fields.domains import needs_wide_rows
 from ludoport.ludemes.fields.primitives import write_primitives
 from ludoport.ludemes.fields.repetition import want_history, write_repetition
 from ludoport.ludemes.fields.starting import other_start_rules, placements
@@ -196,7 +197,7 @@ def _finish(program: Program) -> Compiled:
         work,
         dict(program.moves.offsets),
         dict(program.state.offsets),
-        products or rows > _MOST_SMALL or _writes_large_numbers(program),
+        products or rows > _MOST_SMALL or _writes_large_numbers(program) or needs_wide_rows(program),
         ranges,
     )
 

@@ -33,7 +33,8 @@ def write_key(program: Program) -> None:
         f.line("b = (b * 31 + a + 0x9E37) & 0x7FFFFFFF")
     for name, size in blocks:
         with f.block(f"for i in range({size}):"):
-            f.line(f"v = state[{name} + i] & 0xFFFF")
+            # Values of a puzzle may need more than 16 bits.
+            f.line(f"v = state[{name} + i] & {'0x7FFFFFFF' if name == 'DOMAIN' else '0xFFFF'}")
             f.line("a = ((a ^ v) * 0x01000193) & 0x7FFFFFFF")
             f.line("b = ((b + v + 1) * 0x2C1B3C6D + (a >> 7)) & 0x7FFFFFFF")
     if program.chance and _only_rolls(program):

@@ -13,8 +13,8 @@ from ludoport.ludemes.fields.actions import piece_primitives
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
 
-MOST_VALUES = 14
-"""The values of a site are bits of a small integer."""
+MOST_VALUES, MOST_SMALL = 29, 14
+"""The values of a site are bits of an integer; beyond the second number it needs more than 16 bits."""
 
 
 def value_range(program: Program) -> tuple[int, int]:
@@ -30,6 +30,11 @@ def value_range(program: Program) -> tuple[int, int]:
                 return low, high
             raise UnsupportedError(f"values of sites beyond {MOST_VALUES} are not implemented yet", given.source)
     raise UnsupportedError("a puzzle needs `(values ...)` for the sites of its board", program.board_node.source)
+
+
+def needs_wide_rows(program: Program) -> bool:
+    """Whether the values of sites do not fit into the small integers of most rows."""
+    return program.state.has("DOMAIN") and value_range(program)[1] > MOST_SMALL
 
 
 def want_domains(program: Program) -> None:

@@ -303,7 +303,7 @@ def variables(program: Program, node: Ludeme) -> list[int]:
     for constraint in constraints_of(node):
         if constraint.keyword == "forAll":
             found.update(dict.fromkeys(range(program.n_board)))
-        elif constraint.keyword in ("all Different", "is Sum", "is Unique"):
+        elif constraint.keyword in ("all Different", "is Count", "is Sum", "is Unique"):
             if constraint.get("region") is not None:
                 sites = region(constraint.args["region"], scratch).static
                 found.update(dict.fromkeys(sites or ()))
