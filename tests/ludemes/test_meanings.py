@@ -103,3 +103,13 @@ def test_nobody_has_no_hand() -> None:
     pieces = '(hand Each) (piece "Disc" Each)'
     state = start(f'(start (place "Disc1" 0)) {play} (end (if (is Line 3) (result Mover Win)))', pieces=pieces)
     assert texts(state) == set("12345678")
+
+
+def test_what_follows_a_capture_follows_each_victim() -> None:
+    capture = f"(custodial (between {ENEMY} (apply (remove (between)))) {FRIEND} (then (addScore Mover 1)))"
+    rules = f"(play (move Add (to (sites Empty)) (then {capture}))) (end (if (= (score Mover) 2) (result Mover Win)))"
+    state = start(rules, "(rectangle 1 6)")
+    for move in ("0", "1", "5", "2", "3"):
+        assert not state.over
+        state = state.play(move)
+    assert state.winner == 1

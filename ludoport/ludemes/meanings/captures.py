@@ -66,17 +66,13 @@ def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot:
     index, site = cx.fresh("i"), cx.fresh("victim")
     with cx.block(f"for {index} in range({count}):"):
         cx.line(f"{site} = work[{items} + {index}]")
-        here = place.sure(site).bind(**{slot: site})
+        # What follows the capture follows the effect on each victim.
+        here = place.inside(then).sure(site).bind(**{slot: site})
         with cx.when(condition(only_if, here)):
-            generate(inner, replace(here, chain=()), EffectSink())
+            generate(inner, here, EffectSink())
     if buffered:
         cx.line(f"flush_0(state, work, {base})")
         cx.program.rules._levels.setdefault(0, {})
-    thens = ((then,) if then is not None else ()) + cx.chain
-    if thens:
-        with cx.block(f"if {count} > 0:"):
-            for each in thens:
-                cx.program.rules.consequent(cx, each)
 
 
 def _inside(program: Program, origin: str) -> Bool:
