@@ -13,6 +13,7 @@ from ludoport.web.workers import Limits, Worker
 
 LIMITS = {
     "text": Limits(seconds=30.0, cpu=20.0, nice=2),
+    "record": Limits(seconds=60.0, cpu=40.0, nice=2),
     "transfer": Limits(seconds=300.0, cpu=200.0, memory=4_000_000_000),
     "tree": Limits(seconds=600.0, cpu=600.0, memory=16_000_000_000, nice=5),
     "study": Limits(seconds=60.0, cpu=60.0),

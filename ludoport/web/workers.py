@@ -124,7 +124,7 @@ class Worker:
             try:
                 self._pipe.send((_name(function), arguments, bounds.cpu))
                 while True:
-                    kind, value = await self._next(until)
+                    kind, value = await self._next(until, bounds)
                     if kind == "end":
                         self._running = False
                         return
@@ -140,14 +140,14 @@ class Worker:
                 if self._running:
                     await asyncio.shield(self._stop())
 
-    async def _next(self, until: float | None) -> tuple[str, Any]:
+    async def _next(self, until: float | None, bounds: Limits) -> tuple[str, Any]:
         try:
             left = None if until is None else max(0.0, until - time.monotonic())
             return await asyncio.wait_for(self._answers.get(), left)
         except TimeoutError:
             self.kill()
             self._running = False
-            raise OverLimit(f"takes more than {self.limits.seconds:g} s") from None
+            raise OverLimit(f"takes more than {bounds.seconds:g} s") from None
 
     async def _stop(self) -> None:
         """Let the running call end; end the process if it does not."""

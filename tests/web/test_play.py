@@ -104,6 +104,44 @@ def test_export_and_import(client: TestClient, opened: Opened) -> None:
     assert client.post("/api/tables", json={"import": exported}).status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "inside"),
+    [
+        ("Chess 8x8", ["e2e4", "e7e5"], "1. e4 e5"),
+        ("Hex", ["C3", "D4"], ";B[c3]"),
+        ("Tic-Tac-Toe", ["B2"], "# Ludoport game record"),
+    ],
+)
+def test_records_of_other_programs(
+    client: TestClient, opened: Opened, game: str, moves: list[str], inside: str
+) -> None:
+    view = opened(game, moves=moves)
+    answer = client.get(f"/api/tables/{view['id']}/record")
+    assert answer.status_code == 200, answer.text
+    assert inside in answer.text
+    made = client.post("/api/tables", json={"record": answer.text})
+    assert made.status_code == 200, made.text
+    again = client.get(f"/api/tables/{made.json()['id']}").json()
+    assert again["moves_played"] == view["moves_played"]
+    assert again["position"]["pieces"] == view["position"]["pieces"]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        '[Variant "/etc/passwd"]\n\n1. e4 *',
+        "# Ludoport game record\ngame: ../Hex.lud\n\nA1",
+        "(;GM[99])",
+        "nothing",
+        "(;GM[1];B[zz])",
+    ],
+)
+def test_records_that_are_refused(client: TestClient, record: str) -> None:
+    answer = client.post("/api/tables", json={"record": record})
+    assert answer.status_code == 400, answer.text
+    assert "root:" not in answer.text
+
+
 def test_texts_in_all_languages(client: TestClient, opened: Opened) -> None:
     stacks = Path(__file__).with_name("stacks.lud").read_text()
     ludemic = opened({"text": stacks})

@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from ludoport.catalogue import games
@@ -23,6 +23,7 @@ from ludoport.web.desk import Desk
 from ludoport.web.playing import Playing
 from ludoport.web.positions import GameSpec, game_spec
 from ludoport.web.tables import Table, new_id, read_seats, read_table
+from ludoport.web.views import records
 
 title = "Play"
 place = 10
@@ -60,8 +61,11 @@ async def list_tables(request: Request) -> Response:
 
 
 async def open_table(request: Request) -> Response:
-    """``POST /api/tables``: a new game, perhaps with moves, or one that was exported."""
+    """``POST /api/tables``: a new game, perhaps with moves, one that was exported, or a record in another format."""
     desk, given = _desk(request), await read_request(request)
+    if isinstance(given.get("record"), str):
+        spec, moves = await asides(request).ask("record", records.read_record, given["record"])
+        given = {"game": spec.as_json(), "moves": moves, "seats": ["human"]}
     if "import" in given:
         table = read_table(given["import"])
         nodes = [(node.parent, node.move) for node in table.nodes[1:]]
@@ -177,9 +181,21 @@ def _searching(seat: str) -> str:
 async def export(request: Request) -> Response:
     """``GET /api/tables/ID/export``: the game with its variations, as a file."""
     table = _playing(request).table
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in table.title or table.game.name)
-    disposition = {"Content-Disposition": f'attachment; filename="{name}.json"'}
+    disposition = {"Content-Disposition": f'attachment; filename="{_file_name(table)}.json"'}
     return JSONResponse(table.as_json(), headers=disposition)
+
+
+async def record(request: Request) -> Response:
+    """``GET /api/tables/ID/record``: the line on the board as PGN, SGF or plain text."""
+    table = _playing(request).table
+    line = table.line(table.whole_line()[-1])
+    text, ending = await asides(request).ask("record", records.write_record, table.game, table.seed, line)
+    name = f'attachment; filename="{_file_name(table)}.{ending}"'
+    return PlainTextResponse(text, headers={"Content-Disposition": name})
+
+
+def _file_name(table: Table) -> str:
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in table.title or table.game.name)
 
 
 async def delete(request: Request) -> Response:
@@ -208,6 +224,7 @@ routes = [
     Route("/api/tables/{id}", show_table),
     Route("/api/tables/{id}", delete, methods=["DELETE"]),
     Route("/api/tables/{id}/export", export),
+    Route("/api/tables/{id}/record", record),
     Route("/api/tables/{id}/play", play, methods=["POST"]),
     Route("/api/tables/{id}/go", go, methods=["POST"]),
     Route("/api/tables/{id}/resume", resume, methods=["POST"]),

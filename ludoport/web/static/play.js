@@ -33,6 +33,8 @@ async function openTable(id) {
   $("title").textContent = scene.title;
   document.title = `${scene.title} · Ludoport`;
   $("export").href = `/api/tables/${id}/export`;
+  $("record").href = `/api/tables/${id}/record`;
+  $("record").hidden = answer.game.text;
   $("board").replaceChildren();
   board = drawBoard($("board"), scene, settings({ onmove: guarded(playMove), onhover: (site) => showHovered(0, site), label: `Board of ${scene.title}` }));
   second = null;
@@ -526,9 +528,8 @@ async function start(event) {
     if (source === "import") {
       const file = $("import-file").files[0];
       if (!file) throw new Failure(0, { error: "Choose a file first." });
-      let read;
-      try { read = JSON.parse(await file.text()); } catch { throw new Failure(0, { error: "This file is not JSON." }); }
-      body = { import: read };
+      const given = await file.text();
+      try { body = { import: JSON.parse(given) }; } catch { body = { record: given }; }
     } else {
       const moves = $("setup-moves").value;
       if (source === "text" && !$("text").value.trim()) throw new Failure(0, { error: "Paste a text first." });
