@@ -12,7 +12,7 @@ from ludoport.commands.options import Json, OutFolder, Seed, option
 
 def vary(
     out: OutFolder,
-    games: Annotated[int, option("--games", "-n", help="Number of games to write.")] = 20,
+    count: Annotated[int, option("--count", "-n", help="Number of games to write.")] = 20,
     family: Annotated[
         list[str] | None, option("--family", metavar="NAME", help="Family of games to write.", default="all")
     ] = None,
@@ -26,13 +26,13 @@ def vary(
     """
     from ludoport.varied.making import LIST, write_games
 
-    at_least("games", games, 1)
+    at_least("count", count, 1)
     written = []
-    for made in write_games(out, games, seed, tuple(family or ())):
+    for made in write_games(out, count, seed, tuple(family or ())):
         written.append(str(out / f"{made.name}.lud"))
         if not json:
             typer.echo(written[-1])
     if json:
         print_json({"games": written, "list": str(out / LIST), "seed": seed})
     else:
-        typer.echo(f"{out / LIST}: list of {games} game{'s' if games != 1 else ''} for ludoport train --games")
+        typer.echo(f"{out / LIST}: list of {count} game{'s' if count != 1 else ''} for ludoport train --games")

@@ -53,10 +53,11 @@ def _container(index: int, mover: int, equipment: Equipment) -> Bag:
 
 
 def _fact(text: str, mover: int, equipment: Equipment) -> Bag:
-    """A fact of a rulesheet: on the board or not, and whose it is if it names a role."""
+    """A fact of a rulesheet: on the board or not, and whose it is if it names a role or one role makes it true."""
     words = text.strip("()").split()
     place = "fact on board" if "." in words else "fact"
-    owners = {relative(equipment.roles[word], mover) for word in words if word in equipment.roles}
+    numbers = {equipment.roles[word] for word in words if word in equipment.roles} or {equipment.facts.get(text, 0)}
+    owners = {relative(number, mover) for number in numbers}
     return bag("fact", place, *(f"{owner} {place}" for owner in owners))
 
 

@@ -12,6 +12,7 @@ from ludoport.descriptions.bags import Bag
 from ludoport.descriptions.channels import move_bag, state_bag
 from ludoport.descriptions.frame import Frame, Taps, frame_of, plain_frame
 from ludoport.descriptions.rules import board_rules, text_rules, way_rules
+from ludoport.descriptions.rulesheets import fact_owners
 from ludoport.descriptions.sides import Equipment, equipment_of
 from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
@@ -146,7 +147,9 @@ def _rulesheet(rules: GdlRules, layout: TensorLayout) -> tuple[Frame, Equipment,
     moved = any(c.dx or c.dy for c in placed)
     ways = way_rules(any(not (c.dx or c.dy) for c in placed), moved, len(placed) < len(layout.move_channels))
     board = board_rules("Square" if layout.mask.size > 1 else "", layout.mask, 0, False)
-    return plain_frame(_places(layout)), Equipment(roles=roles), ways + board
+    texts = [channel.piece for channel in layout.state_channels if channel.kind == "fact"]
+    equipment = Equipment(roles=roles, facts=fact_owners(rules.program, texts))
+    return plain_frame(_places(layout)), equipment, ways + board
 
 
 def _kin(name: str, layout: TensorLayout) -> tuple[Frame, Equipment, Bag]:

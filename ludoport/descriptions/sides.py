@@ -26,13 +26,15 @@ class Equipment:
         pieces: how pieces move and capture, by the names in channels.
         players: where a player faces and what regions the player has, by number.
         hands: owners of the containers after the board, in their order.
-        roles: names of the players where channels use them, by number.
+        roles: numbers of the players by their names, where channels use them.
+        facts: owners of facts by their texts.
     """
 
     pieces: Mapping[str, Bag] = field(default_factory=dict)
     players: Mapping[int, Bag] = field(default_factory=dict)
     hands: tuple[int, ...] = ()
     roles: Mapping[str, int] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
 
 
 def relative(owner: int, mover: int) -> str:

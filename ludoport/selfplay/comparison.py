@@ -38,8 +38,7 @@ class Compared:
     @property
     def game(self) -> str:
         """The game with its options."""
-        config = self.run.config
-        return " ".join([config.game, *(option.rpartition("/")[2] for option in config.options)])
+        return self.run.config.title
 
     @property
     def opponent(self) -> str:

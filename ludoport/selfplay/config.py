@@ -237,6 +237,13 @@ class TrainConfig:
             considered=self.considered, sigma_scale=self.sigma_scale, noise=self.noise,
         )  # fmt: skip
 
+    @property
+    def title(self) -> str:
+        """What is learned: the game with its options, or how many games."""
+        if self.game_list:
+            return f"{len(self.game_list)} games"
+        return " ".join([self.game, *(option.rpartition("/")[2] for option in self.options)])
+
     def batches_of_epoch(self) -> int:
         """Batches that an epoch learns from."""
         return self.batches or max(1, round(self.reuse_factor * self.positions / self.batch))

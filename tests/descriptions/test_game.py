@@ -8,6 +8,7 @@ import pytest
 import ludoport as lp
 from ludoport.descriptions.frame import HEXAGONAL, SQUARE
 from ludoport.descriptions.game import GameDescription, describe
+from ludoport.tensors.layout import tensor_layout
 
 TEXT = """
 (game "{name}" (players {{(player {one}) (player {two})}})
@@ -113,6 +114,39 @@ def test_facts_of_rulesheets_belong_to_roles() -> None:
     assert {"own piece"} in tokens
     assert {"enemy piece"} in tokens
     assert any("own fact" in bag.tokens for bag in game.views[0])
+
+
+SHEET = """
+(role left) (role right) (init (control left))
+(init (cell 1 1 blank)) (init (cell 1 2 blank)) (init (cell 2 1 blank)) (init (cell 2 2 blank))
+(next-in-turn left right) (next-in-turn right left)
+(<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y blank)))
+(<= (legal ?p noop) (role ?p) (not (true (control ?p))))
+(<= (next (cell ?x ?y cross)) (does left (mark ?x ?y)))
+(<= (next (cell ?x ?y nought)) (does right (mark ?x ?y)))
+(<= (next (cell ?x ?y ?m)) (true (cell ?x ?y ?m)) (distinct ?m blank))
+(<= (next (cell ?x ?y blank)) (true (cell ?x ?y blank)) (not (touched ?x ?y)))
+(<= (touched ?x ?y) (does ?p (mark ?x ?y)))
+(<= (next (control ?q)) (true (control ?p)) (next-in-turn ?p ?q))
+(<= open (true (cell ?x ?y blank)))
+(<= terminal (not open))
+(goal left 50) (goal right 50)
+"""
+
+
+def test_owners_of_facts_that_name_no_role(tmp_path: Path) -> None:
+    file = tmp_path / "marks.kif"
+    file.write_text(SHEET)
+    game = lp.load(file, jit=False)
+    layout, told = tensor_layout(game), describe(game)
+    owners = {
+        channel.piece: [token.split()[0] for token in bag.tokens if token.endswith(" fact on board")]
+        for channel, bag in zip(layout.state_channels, told.views[0], strict=True)
+        if channel.kind == "fact"
+    }
+    assert owners["(cell . . cross)"] == ["own"]
+    assert owners["(cell . . nought)"] == ["enemy"]
+    assert owners["(cell . . blank)"] == ["neutral"]
 
 
 def test_only_two_players() -> None:

@@ -131,6 +131,11 @@ def test_settings_that_do_not_fit(setting: dict[str, Any], tmp_path: Path) -> No
         Trainer(many(**setting), tmp_path / "run")
 
 
+def test_titles() -> None:
+    assert many().title == "2 games"
+    assert small().title == "Hex 3x3"
+
+
 def test_lists(tmp_path: Path) -> None:
     file = tmp_path / "list.txt"
     (tmp_path / "mine.lud").write_text("")

@@ -6,7 +6,9 @@ import importlib.util
 
 import pytest
 
-collect_ignore = [] if importlib.util.find_spec("torch") else ["test_networks.py", "test_command.py"]
+collect_ignore = (
+    [] if importlib.util.find_spec("torch") else ["test_networks.py", "test_command.py", "test_specialised.py"]
+)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -36,11 +36,10 @@ class WatchedRun:
     def about(self) -> dict[str, Any]:
         """What stays the same: game, options, network, opponent of the ratings, and where the time may go."""
         config = self.run.config
-        title = " ".join([config.game, *(option.rpartition("/")[2] for option in config.options)])
         return {
             "game": config.game,
             "options": list(config.options),
-            "title": title,
+            "title": config.title,
             "network": config.network,
             "simulations": config.simulations,
             "seed": config.seed,
@@ -116,6 +115,8 @@ def selfplay_game(folder: Path, seed: int = 1, simulations: int | None = None) -
     if not run.network_file.is_file():
         raise LudoportError("this run has no network yet; wait for its first epoch")
     config = run.config
+    if config.game_list:
+        raise LudoportError("this run learns many games; let its network play one of them with: ludoport match")
     game = load(config.game, config.options)
     players = [network_player(config, run.network_file, simulations or config.simulations) for _ in range(2)]
     played = play_game(game, players[0], players[1], pairing(seed, 0), config.ply_limit)
