@@ -22,6 +22,9 @@ from tests.selfplay.conftest import small
 GAMES = ("Hex; Board Size/3x3", "Tic-Tac-Toe")
 MORE = (*GAMES, "Hex; Board Size/3x3; End Rules/Misere")
 
+SHORT: dict[str, Any] = {"positions": 32, "simulations": 2, "warmup": 16}
+"""Plain Python does this faster than a game is compiled."""
+
 
 def many(games: tuple[str, ...] = GAMES, **changes: Any) -> TrainConfig:
     return small(game="", options=(), game_list=games, games=8, **changes)
@@ -82,11 +85,12 @@ def test_interrupted_in_the_middle_of_an_epoch(run: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_games_join_later(tmp_path: Path) -> None:
+def test_games_join_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
     folder = tmp_path / "run"
-    Trainer(many(), folder).train(Budget(epochs=2))
+    Trainer(many(**SHORT), folder).train(Budget(epochs=2))
     before = load_universal(folder / "network.safetensors").net
-    trainer = Trainer(many(MORE), folder)
+    trainer = Trainer(many(MORE, **SHORT), folder)
     assert trainer.epoch == 2
     assert trainer.learner.net.vocabulary.rule[: len(before.vocabulary.rule)] == before.vocabulary.rule
     assert len(trainer.learner.net.vocabulary.rule) > len(before.vocabulary.rule)
@@ -94,15 +98,15 @@ def test_games_join_later(tmp_path: Path) -> None:
     assert load_universal(folder / "network.safetensors").games == MORE
     assert TrainConfig.from_toml((folder / "config.toml").read_text(), "").game_list == MORE
     with pytest.raises(LudoportError, match="game_list"):
-        Trainer(many(GAMES), folder)
+        Trainer(many(GAMES, **SHORT), folder)
 
 
 @pytest.mark.slow
 def test_a_network_plays_and_tunes_games_that_it_has_not_seen(run: Path, tmp_path: Path) -> None:
-    breakthrough = lp.load("Breakthrough", options=["Board Size/4x4"])
-    result = lp.match(f"net:{run},simulations=4", "random", breakthrough, 2, seed=1)
+    breakthrough = lp.load("Breakthrough", options=["Board Size/4x4"], jit=False)
+    result = lp.match(f"net:{run},simulations=2", "random", breakthrough, 2, seed=1, workers=1)
     assert result.games == 2
-    config = small(game="Breakthrough", options=("Board Size/4x4",))
+    config = small(game="Breakthrough", options=("Board Size/4x4",), **SHORT)
     tuned = Trainer(config, tmp_path / "tuned", game=breakthrough, start=run / "network.safetensors")
     assert tuned.learner.net.config.norm == "none"
     tuned.train(Budget(epochs=1))
