@@ -91,7 +91,7 @@ def _hide_now(node: Ludeme, cx: Cx) -> None:
 
 
 def clear_hidden(program: Program, f: Function, site: str) -> None:
-    """Write code by which everybody sees a site again."""
+    """Write code by which all players see a site again."""
     for base in _bases(program):
         f.line(f"state[{base} + {site}] = 0")
 
