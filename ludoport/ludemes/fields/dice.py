@@ -32,6 +32,17 @@ def face_tables(program: Program) -> tuple[str, int]:
     return program.module.table("FACE_VALUE", [[*each, *[0] * (width - len(each))] for each in faces]), width
 
 
+def kept_double(program: Program) -> bool:
+    """Whether the variable without a name may hold the value of a double, which moves with any die look at."""
+    return program.memo(_kept_double)
+
+
+def _kept_double(program: Program) -> bool:
+    every = list(program.description.root.walk())
+    doubles = any(node.key == "moves:forEach Die" and node.peek("replayDouble") not in (None, False) for node in every)
+    return doubles or any(node.key == "moves:set Var" and node.peek("name") is None for node in every)
+
+
 def dice_setup(program: Program) -> list[str]:
     """Lines by which each die shows its first face."""
     if "dice" not in program.wants:
@@ -69,17 +80,20 @@ def write_dice(program: Program) -> None:
 
 
 def _write_double(program: Program, values: str, width: int) -> None:
-    """A double is played twice: the variable without a name keeps its value until all dice come back."""
-    f = state_function(program, "use_double", "used first count", "use dice; those of a double come back once")
-    f.facts.update(first=(0, 0), count=(0, program.state.fields["DICE"]), face=(0, width - 1))
+    """A double is played twice: the variable without a name keeps its value until all dice come back.
+
+    Dice also come back when another generator uses them while the value is kept.
+    """
+    f = state_function(program, "use_double", "used first count twice", "use dice; those of a double come back once")
+    f.facts.update(first=(0, 0), count=(0, program.state.fields["DICE"]), twice=(0, 1))
     f.line("value = state[DICE + first]")
     f.line("equal = 1")
     with f.block("for i in range(first + 1, first + count):"), f.block("if state[DICE + i] != value:"):
         f.line("equal = 0")
     f.line("use_dice(state, used)")
-    with f.block("if equal != 0:"):
+    with f.block("if equal != 0 and twice != 0:"):
         f.line("state[VAR] = value if state[VAR] == -1 else -1")
-    with f.block("elif state[VAR] != -1:"):
+    with f.block(f"elif 1 <= state[VAR] <= {width}:"):
         f.line("face = state[VAR] - 1")
         with f.block("for i in range(first, first + count):"):
             f.line("state[FACES + i] = face")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import combinations
 
@@ -24,7 +23,7 @@ from ludoport.ludemes.core.registry import (
 )
 from ludoport.ludemes.core.sinks import EffectSink, ListSink, Sink, Spec
 from ludoport.ludemes.core.traits import Order
-from ludoport.ludemes.fields.dice import all_faces, face_tables, want_dice
+from ludoport.ludemes.fields.dice import all_faces, face_tables, kept_double, want_dice
 from ludoport.ludemes.fields.memory import variable
 from ludoport.ludemes.meanings.moves_effects import effect
 
@@ -121,17 +120,14 @@ class ByDie(ListSink):
         """Write a move after whose own actions the dice are used."""
 
         def act(place: Cx) -> None:
-            twice = condition(self.doubles, place, False)
-            if isinstance(twice, str):
-                # Asked before the move changes anything.
-                twice = f"{place.name(f'1 if {twice} else 0', 'twice')} != 0"
+            asked = condition(self.doubles, place, False)
+            # Asked before the move changes anything.
+            twice = place.name(f"1 if {asked} else 0", "twice") if isinstance(asked, str) else int(asked)
             spec.act(place)
-            if twice is not False:
-                with place.when(twice):
-                    place.act("use_double", place.slots["die"], self.dice.first, len(self.dice.faces))
-            if twice is not True:
-                with place.block("else:") if twice is not False else nullcontext():
-                    place.act("use_dice", place.slots["die"])
+            if not kept_double(place.program):
+                place.act("use_dice", place.slots["die"])
+                return
+            place.act("use_double", place.slots["die"], self.dice.first, len(self.dice.faces), twice)
 
         self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, "die", self.dice.first, id(self.doubles))))
 
@@ -150,7 +146,7 @@ def for_each_die(node: Ludeme, cx: Cx, sink: Sink) -> None:
         raise LudError("`forEach Die` needs the number of a container of dice", node.source)
     dice = groups[which]
     doubles = node.get("replayDouble")
-    if doubles is not None and doubles is not False:
+    if kept_double(cx.program):
         variable(cx.program, None)
     uses = sink.lists or isinstance(sink, EffectSink)
     inner: Sink = ByDie(sink, dice, doubles) if uses else sink
