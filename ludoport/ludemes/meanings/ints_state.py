@@ -14,8 +14,11 @@ from ludoport.ludemes.fields.teams import team_numbers
 
 @int_ludeme("what", reads=["board"], given_sites=True)
 def what(node: Ludeme, cx: Cx) -> Expr:
-    """The component at a site."""
-    return what_at(cx, site_number(node.args["at"], cx), node.get("level"))
+    """The component at a site; of a stack the bottom one, unless a level is given (the reference does so)."""
+    level = node.get("level")
+    if level is None and cx.program.stacking:
+        level = 0
+    return what_at(cx, site_number(node.args["at"], cx), level)
 
 
 @int_ludeme("who", reads=["board"], given_sites=True)
