@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -180,19 +181,15 @@ class _Texts:
         return not self.acts(row)
 
     def acts(self, row: NDArray[Any]) -> bool:
-        """Whether a move from a level does more than moving its piece, found by doing both."""
-        plain, fields = self.compiled.plain, self.compiled.fields
+        """Whether a move does more than moving its piece, found by doing it and counting its actions."""
+        plain = self.compiled.plain
         done = _performing(plain, self.column(row, "RULE"))
-        if done is None or "shift_level" not in plain or self.state is None:
+        if done is None or self.state is None:
             return False
-        whole, piece = (self.state.astype(np.int64) for _ in range(2))
-        done(whole, row.astype(np.int64), np.zeros(self.compiled.work_size, dtype=np.int64))
-        plain["shift_level"](piece, self.column(row, "FROM"), self.column(row, "LEVEL"), self.column(row, "TO"))
-        for name in ("LUCK", "UNSEEN", "DICE", "FACES", "DICE_EQUAL"):
-            if name in fields:
-                size = self.compiled.program.state.fields[name]
-                whole[fields[name] : fields[name] + size] = piece[fields[name] : fields[name] + size]
-        return not np.array_equal(whole, piece)
+        position, work = self.state.astype(np.int64), np.zeros(self.compiled.work_size, dtype=np.int64)
+        with _counted(plain, self.compiled.program.primitives - _OF_DICE) as calls:
+            done(position, row.astype(np.int64), work)
+        return len(calls) > 1
 
     def value_suffix(self, row: NDArray[Any]) -> str:
         """The levels of stacks and the number of pieces that move; the record adds zeros for what it does not hold."""
@@ -310,6 +307,37 @@ class Labels(_Texts):
         """The sites between the ends of a move."""
         over = self.between(row)
         return "/" + ".".join(map(self.site, over)) if over else ""
+
+
+_OF_DICE = {"roll_dice", "use_dice", "use_double", "clear_pending"}
+"""Actions around those of a move itself."""
+
+
+@contextmanager
+def _counted(plain: dict[str, Any], names: set[str]) -> Iterator[list[str]]:
+    """Note the calls of functions that change positions, without those that they make themselves."""
+    kept = {name: plain[name] for name in names if name in plain}
+    calls: list[str] = []
+    inside = 0
+
+    def noting(name: str) -> Callable[..., Any]:
+        def call(*arguments: Any) -> Any:
+            nonlocal inside
+            if inside == 0:
+                calls.append(name)
+            inside += 1
+            try:
+                return kept[name](*arguments)
+            finally:
+                inside -= 1
+
+        return call
+
+    plain.update({name: noting(name) for name in kept})
+    try:
+        yield calls
+    finally:
+        plain.update(kept)
 
 
 def _performing(plain: dict[str, Any], rule: int) -> Callable[..., Any] | None:
