@@ -17,7 +17,7 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
 )
 
-PATIENCE = 90_000
+PATIENCE = 180_000
 """Milliseconds; machines may be under load."""
 
 
