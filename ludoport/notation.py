@@ -178,7 +178,11 @@ class _Texts:
             return True
         if _always(effect) or self.state is None:
             return False
-        return not self.acts(row)
+        program, site = self.compiled.program, self.column(row, "TO")
+        if program.stacking:
+            return not self.acts(row)
+        piece = int(self.state[self.compiled.fields["WHAT"] + site]) if 0 <= site < program.n_sites else 0
+        return program.components[piece].owner in (0, self.mover)
 
     def acts(self, row: NDArray[Any]) -> bool:
         """Whether a move does more than moving its piece, found by doing it and counting its actions."""
