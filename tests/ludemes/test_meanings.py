@@ -119,5 +119,6 @@ def test_equal_moves_are_told_apart_by_their_actions() -> None:
     take = "(move Step (to if:(is Enemy (who at:(to))) (apply (if (is Enemy (who at:(to))) (remove (to))))))"
     step = "(move Step (to if:(is Enemy (who at:(to)))))"
     setup = '(start {(place "Disc1" 0) (place "Disc2" 1)})'
-    rules = f"{setup} (play (or (forEach Piece {take}) (forEach Piece {step}))) (end (if (no Pieces Next) (result Mover Win)))"
+    play = f"(play (or (forEach Piece {take}) (forEach Piece {step})))"
+    rules = f"{setup} {play} (end (if (no Pieces Next) (result Mover Win)))"
     assert texts(start(rules, "(rectangle 1 3)")) == {"0-1/v0/f0/g0", "0-1/f0/g0"}
