@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludoport.commands.common import print_json
-from ludoport.commands.options import Json, Seed, option
+from ludoport.commands.options import GameList, Json, Seed, option
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
@@ -17,25 +17,23 @@ if TYPE_CHECKING:
 
 def inside(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Run or network for many games.")],
-    games: Annotated[
-        str | None,
-        option("--games", metavar="LIST", help="List of games, or `bundled` for all.", default="those of the run"),
-    ] = None,
+    games: GameList = None,
     tokens: Annotated[int, option("--tokens", help="Tokens to print for each game.")] = 5,
     against: Annotated[
         str | None, option("--play", metavar="PLAYER", help="Player of games to compare with.", default="none")
     ] = None,
-    matches: Annotated[int, option("--matches", help="Games of that player against itself.")] = 40,
+    matches: Annotated[int, option("--plays", help="Number of games of that player against itself.")] = 40,
     map_file: Annotated[
         Path | None, option("--map", metavar="FILE", help="Picture of distances between games.", default="none")
     ] = None,
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Show what a network for many games reads in the texts of games.
+    """Show what a network for many games reads in game files.
 
-    For each game: the result that the network expects before a move is played, and the tokens that change its judgement
-    of random positions most. --map draws games with similar rules near each other.
+    For each game of the run, or of --games (`bundled` takes all): the result that the network expects before a move is
+    played, and the tokens that change its judgement of random positions most. --map draws games with similar rules near
+    each other.
     """
     from ludoport.nets import require_torch
 

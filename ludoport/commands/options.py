@@ -46,6 +46,9 @@ MoveTexts = Annotated[str, option("--moves", help="Moves from the start to the p
 _GAMES: dict[str, Any] = {"help": "Number of games."}
 Games = Annotated[int, option("--games", "-n", **_GAMES)]
 GamesIfAny = Annotated[int | None, option("--games", "-n", **_GAMES)]
+GameList = Annotated[
+    str | None, option("--games", metavar="LIST", help="List of games: a file, or names with commas.", default="none")
+]
 Matches = Annotated[int, option("--matches", "-n", help="Number of matches.")]
 Parallel = Annotated[int, option("--parallel", "-p", help="Maximum number of matches at once.")]
 _SIMULATIONS: dict[str, Any] = {"help": "Number of simulations of each search."}

@@ -12,6 +12,7 @@ import typer
 from ludoport.commands.common import print_json
 from ludoport.commands.options import (
     BestDevice,
+    GameList,
     Json,
     Minutes,
     Options,
@@ -32,10 +33,7 @@ if TYPE_CHECKING:
 def train(
     out: OutFolder,
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="Name of a bundled game, or a game file.")] = None,
-    games: Annotated[
-        str | None,
-        option("--games", metavar="LIST", help="List of games for one network: a file, or names with commas."),
-    ] = None,
+    games: GameList = None,
     option: Options = None,
     minutes: Minutes = None,
     epochs: Annotated[int | None, option("--epochs", help="Number of epochs of the whole run.")] = None,

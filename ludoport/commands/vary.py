@@ -19,7 +19,7 @@ def vary(
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
-    """Write small games, varied by program, and a list of them for `ludoport train --games`.
+    """Write small games that differ, for `ludoport train --games`.
 
     Boards, line lengths, goals, moves of pieces and verdicts differ. Every game ends, and neither random play nor the
     first moves decide it. The same seed writes the same games.

@@ -91,7 +91,13 @@ class SearchResult:
                 }
             )
         lines = [[move.text for move in line] for line in self.lines]
-        return {"player": self.player, "simulations": self.simulations, "moves": rows, "lines": lines}
+        return {
+            "player": self.player,
+            "simulations": self.simulations,
+            "moves": rows,
+            "line": [move.text for move in self.line],
+            "lines": lines,
+        }
 
     def __repr__(self) -> str:
         head = ["move", "visits", "value", "prior"]

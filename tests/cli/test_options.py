@@ -14,8 +14,8 @@ from ludoport.cli import app
 from tests.cli.conftest import Command
 from tools.reference.commands import commands, parameters, spellings
 
-FREE = {"--out", "--preset"}
-"""Options that name different things for different commands, which their metavar says: a file, a folder, a run ..."""
+FREE = {"--out", "--preset", "--games"}
+"""Options that name different things for different commands, which their metavar says: a file, a folder, a list ..."""
 
 PAIRS = {"--matches": "--games"}
 """Options that share a short name: a match of the GGP protocol is one game."""
