@@ -18,6 +18,7 @@ _COMMENT = re.compile(rf"{STRING}|//[^\n]*", re.DOTALL)
 _PAREN = re.compile(rf"{STRING}|[()]", re.DOTALL)
 _GROUP = re.compile(rf"{STRING}|(?<=\()[<>]|[(){{}}<>]", re.DOTALL)
 _NEST = re.compile(rf"{STRING}|[(){{}}]", re.DOTALL)
+_INDENT = re.compile(r"[^\S\n]*")
 _BLANK = re.compile(r"\s*")
 
 
@@ -45,15 +46,17 @@ def check_closed(text: Traced, sources: Sources) -> None:
     raw = text.text
     opened: list[tuple[str, int, int]] = []  # the bracket, its position, and how far its line is indented
     suspect: int | None = None
-    line, indent = 0, 0
+    begin, end, lead, indent = 0, -1, 0, 0  # of the line: where it begins and ends, its first sign, how far that is in
     for found in _NEST.finditer(raw):
         mark, place = found[0], found.start()
         if mark[0] == '"':
             continue
-        begin = raw.rfind("\n", 0, place) + 1
-        first = not raw[begin:place].strip()
-        if begin != line or not opened:
-            line, indent = begin, len(raw[begin:place].expandtabs(4)) if first else _indent(raw[begin:place])
+        if place > end:
+            begin, end = raw.rfind("\n", max(end, 0), place) + 1, raw.find("\n", place)
+            begin, end = max(begin, 0), len(raw) if end < 0 else end
+            lead = _skip_indent(raw, begin)
+            indent = len(raw[begin:lead].expandtabs(4))
+        first = place == lead
         if first and suspect is None and opened:
             _, last, depth = opened[-1]
             closes = mark in ")}"
@@ -67,9 +70,10 @@ def check_closed(text: Traced, sources: Sources) -> None:
         raise sources.error(f"this `{raw[suspect]}` is never closed", text.at[suspect])
 
 
-def _indent(line: str) -> int:
-    """How far a line is indented."""
-    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
+def _skip_indent(text: str, begin: int) -> int:
+    """The first position of a line that is not blank."""
+    found = _INDENT.match(text, begin)
+    return found.end() if found else begin
 
 
 def skip_blanks(text: str, position: int) -> int:
