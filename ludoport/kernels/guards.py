@@ -22,7 +22,7 @@ LONG = 1 << 17
 EVERY = 1024
 """Turns that are counted at once: cells of the scratch space may have 16 bits."""
 
-MOST = 1_000
+MOST = 8_000
 """Counted turns of all loops of one move, in units of ``EVERY``."""
 
 
@@ -146,7 +146,7 @@ def _patched(
 def turn_test(counter: str) -> list[str]:
     """The lines at the start of a loop that count its turns and leave it when there are too many."""
     return [
-        f"if {counter} & {EVERY - 1} == 0:",
+        f"if {counter} & {EVERY - 1} == {EVERY - 1}:",  # a loop of few turns from 0 on counts nothing
         "    work[TURNS] += 1",
         f"    if work[TURNS] > {MOST}:",
         "        work[FULL] = MARK",

@@ -154,3 +154,15 @@ def test_loops_that_are_short_count_nothing(tmp_path: Path) -> None:
     path = tmp_path / "short.lud"
     path.write_text(LONG.format(effect="(forEach Value min:0 max:8 (set State at:(value) 3))"))
     assert "TURNS" not in lp.load(path, jit=False).rules.source
+
+
+def test_many_short_turns_of_a_long_loop_are_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loop that could be long and is not may run as often as it likes."""
+    monkeypatch.setattr("ludoport.kernels.guards.MOST", 4)
+    few = "(forEach Value min:0 max:(* 20 (count Moves)) (set State at:(value) 3))"
+    path = tmp_path / "short.lud"
+    path.write_text(LONG.format(effect=f"(forEach Site (sites Board) {few})"))
+    state = lp.load(path, jit=False).start()
+    assert "TURNS" in state.game.rules.source
+    for _ in range(4):
+        state = state.play(state.moves()[0])
