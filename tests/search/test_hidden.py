@@ -10,6 +10,7 @@ import pytest
 
 import ludoport as lp
 from ludoport.arena.alphabeta import AlphaBeta
+from ludoport.arena.kinds.human import Human
 from ludoport.errors import LudoportError
 from ludoport.game import State, seeded
 from ludoport.search.puct import Searches
@@ -113,6 +114,16 @@ def arranged(game: lp.Game, texts: dict[int, str]) -> State:
         if name.endswith("2"):
             row[game.rules.fields["HIDDEN"] + site] = 2
     return State(game, row)
+
+
+def test_a_person_sees_the_board_as_the_player_does(ghosts: lp.Game) -> None:
+    told: list[str] = []
+    human = Human(ask=lambda prompt: "1-5", tell=told.append, colours=False)
+    human.begin(ghosts, 1, 1)
+    human.choose(ghosts.start(), 1)
+    assert "4 .  .  .  ." in told[1]
+    assert "1 G  E  E  G" in told[1]
+    assert told[2] == "  hidden: A4 ?2, B4 ?2, C4 ?2, D4 ?2\n"
 
 
 def test_the_result_says_so(ghosts: lp.Game) -> None:

@@ -13,11 +13,12 @@ from ludoport.arena.player import Player, TakeBack
 from ludoport.arena.players import player, register
 from ludoport.arena.specification import Specification
 from ludoport.errors import LudoportError
+from ludoport.game import State
 from ludoport.moves import few, find_move
 from ludoport.terminal import terminal_picture
 
 if TYPE_CHECKING:
-    from ludoport.game import Game, Move, State
+    from ludoport.game import Game, Move
 
 HELP = "Type a move or its beginning; `?` lists all moves, `hint` asks a search, `undo` takes back, `quit` stops."
 
@@ -100,12 +101,29 @@ class Human(Player):
 
     def _show(self, state: State) -> None:
         rules = state.game.rules
+        hidden = self._hidden(state)
+        if hidden:
+            # The board without what the player may not see; its places are listed below.
+            row, first = state.row.copy(), state.game.rules.fields["WHAT"]
+            row[[first + site for site in hidden]] = 0
+            last, state = state.last, State(state.game, row)
+            state.last = last
         picture = state.picture().rstrip()
         if rules.geometry.sites:
             marked = () if state.last is None else rules.move_sites(state.row, state.last.row).ends
             colours = _colours() if self.colours is None else self.colours
             picture = terminal_picture(rules.geometry, rules.figures(state.row), rules.player_names, marked, colours)
         self.tell(f"\n{textwrap.indent(picture, '  ')}\n")
+        if hidden:
+            sites = state.game.rules.geometry.sites
+            self.tell(f"  hidden: {', '.join(f'{sites[site].label} {text}' for site, text in hidden.items())}\n")
+
+    def _hidden(self, state: State) -> dict[int, str]:
+        """The sites of which something is hidden from this player, with what the player sees there."""
+        if state.over or "HIDDEN" not in state.game.rules.fields:
+            return {}
+        seen = state.seen_by(self.seat)
+        return {site: text for site, text in seen.items() if isinstance(text, str) and text.startswith("?")}
 
     def _hint(self, state: State, seed: int) -> str:
         adviser = player(HINT)
