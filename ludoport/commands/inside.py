@@ -20,11 +20,11 @@ def inside(
     games: GameList = None,
     tokens: Annotated[int, option("--tokens", help="Tokens to print for each game.")] = 5,
     against: Annotated[
-        str | None, option("--play", metavar="PLAYER", help="Player of games to compare with.", default="none")
+        str | None, option("--by", metavar="PLAYER", help="Player of games to compare with.", default="none")
     ] = None,
     matches: Annotated[int, option("--plays", help="Number of games of that player against itself.")] = 40,
     map_file: Annotated[
-        Path | None, option("--map", metavar="FILE", help="Picture of distances between games.", default="none")
+        Path | None, option("--picture", metavar="FILE", help="Picture of distances between games.", default="none")
     ] = None,
     seed: Seed = 1,
     json: Json = False,
@@ -32,7 +32,7 @@ def inside(
     """Show what a network for many games reads in game files.
 
     For each game of the run, or of --games (`bundled` takes all): the result that the network expects before a move is
-    played, and the tokens that change its judgement of random positions most. --map draws games with similar rules near
+    played, and the tokens that change its judgement of random positions most. --picture draws games with similar rules near
     each other.
     """
     from ludoport.nets import require_torch

@@ -12,7 +12,7 @@ from ludoport.commands.options import Json, OutFolder, Seed, option
 
 def vary(
     out: OutFolder,
-    count: Annotated[int, option("--count", "-n", help="Number of games to write.")] = 20,
+    count: Annotated[int, option("--count", help="Number of games to write.")] = 20,
     family: Annotated[
         list[str] | None, option("--family", metavar="NAME", help="Family of games to write.", default="all")
     ] = None,

@@ -78,7 +78,7 @@ def test_the_command(
     monkeypatch.setenv("LUDOPORT_JIT", "0")
     save_universal(tmp_path / "network.safetensors", net, ["Tic-Tac-Toe", "Hex; Board Size/3x3"])
     with pytest.raises(SystemExit):
-        main(["inside", str(tmp_path), "--tokens", "2", "--map", str(tmp_path / "map.svg"), "--json"])
+        main(["inside", str(tmp_path), "--tokens", "2", "--picture", str(tmp_path / "map.svg"), "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert [game["game"] for game in answer["games"]] == ["Tic-Tac-Toe", "Hex 3x3"]
     assert all(len(game["tokens"]) == 2 for game in answer["games"])
