@@ -32,8 +32,8 @@ def inside(
     """Show what a network for many games reads in game files.
 
     For each game of the run, or of --games (`bundled` takes all): the result that the network expects before a move is
-    played, and the tokens that change its judgement of random positions most. --picture draws games with similar rules near
-    each other.
+    played, and the tokens that change its judgement of random positions most. --picture draws games with similar rules
+    near each other.
     """
     from ludoport.nets import require_torch
 
