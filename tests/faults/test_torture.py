@@ -50,6 +50,7 @@ def test_kills(name: str) -> None:
     assert list(kill(name, seed=1, most=2)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKED)
 def test_games_with_every_index_checked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.torture.bounds.SECONDS", 0.03)

@@ -276,6 +276,7 @@ def test_a_second_load_comes_from_the_cache(tmp_path, monkeypatch):
     assert compiled(SHEETS["nim.kif"]).compiled == first
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (REFERENCE / "conformance.json").is_file(), reason="the reference suite is not at hand")
 def test_the_reference_suite_holds(monkeypatch):
     monkeypatch.setattr(

@@ -143,6 +143,7 @@ def test_clocks_beyond_bounds_are_refused(clock: str) -> None:
             read_message(text)
 
 
+@pytest.mark.slow
 def test_a_long_message_takes_little_memory() -> None:
     """Eight megabytes of rules are kept as text, whatever they say."""
     rules = "(a) " * 2_000_000
