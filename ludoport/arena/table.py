@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import permutations
 from math import factorial
 from typing import Any
@@ -150,13 +151,13 @@ def seating(seed: int, number: int, players: int) -> Seating:
 
 
 class TableTally:
-    """Counts the games of a match as they come, in any order."""
+    """Counts the games of a match as they come, in any order; sums are exact, so their order does not matter."""
 
     def __init__(self, game: str, players: Sequence[Player], games: int, seed: int, limit: int, mirrored: bool) -> None:
         self._facts = (game, games, seed, limit, mirrored)
         self._names, count = [player.spec for player in players], len(players)
-        self._wins, self._points, self._utility = [0] * count, [0.0] * count, [0.0] * count
-        self._seats = [[0.0] * count for _ in players]
+        self._wins, self._points, self._utility = [0] * count, [Fraction()] * count, [Fraction()] * count
+        self._seats = [[Fraction()] * count for _ in players]
         self._ended = self._unfinished = self._moves = 0
         self._seconds = 0.0
 
@@ -168,19 +169,22 @@ class TableTally:
         self._seconds += played.seconds
         best = [value == max(played.utilities) for value in played.utilities]
         for seat, player in enumerate(played.seating.players):
-            points = best[player] / sum(best)
+            points = Fraction(best[player], sum(best))
             self._points[player] += points
             self._seats[player][seat] += points
             self._wins[player] += points == 1
-            self._utility[player] += played.utilities[player]
+            self._utility[player] += Fraction(played.utilities[player])
 
     def result(self) -> TableResult:
         """The result so far."""
         game, games, seed, limit, mirrored = self._facts
         scores = tuple(
-            Score(name, self._ended, self._wins[k], self._points[k], self._utility[k], tuple(self._seats[k]))
+            Score(
+                name, self._ended, self._wins[k], float(self._points[k]), float(self._utility[k]),
+                tuple(map(float, self._seats[k])),
+            )
             for k, name in enumerate(self._names)
-        )
+        )  # fmt: skip
         return TableResult(
             game, scores, games, self._ended, seed, limit, self._unfinished, self._moves, self._seconds, mirrored
         )
