@@ -43,7 +43,7 @@ def _pieces(program: Program) -> Iterator[Warning_]:
         mentioned = any(name in (component.name, component.label) or name in component.name for name in named)
         # A placement without a piece uses the component with the mover's number.
         by_number = unnamed and component.index <= program.n_players
-        if component.index not in placed and not mentioned and not by_number:
+        if component.index not in placed and not mentioned and not by_number and not component.faces:  # dice lie ready
             yield program.description.root.source, f"the piece `{component.name}` is never placed"
 
 

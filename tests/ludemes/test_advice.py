@@ -19,6 +19,13 @@ CASES = [
     ({}, []),
     ({"ITEM": '(piece "King" Each)'}, ["the piece `King1` is never placed", "the piece `King2` is never placed"]),
     ({"ITEM": '(piece "King" P1)', "START": '(start (place "King1" 0))'}, []),
+    (
+        {
+            "ITEM": "(dice d:2 num:1)",
+            "PLAY": '(play (do (roll) next:(move Add (piece (id "Disc" Mover)) (to (sites Empty)))))',
+        },
+        [],
+    ),
     ({"ITEM": '(regions "Home" (sites Bottom))'}, ["the region `Home` has no owner and is not named by any rule"]),
     (
         {"ITEM": '(regions "Home" (sites Bottom))', "END": '(if (is In 0 (sites "Home")) (result P1 Win))'},
