@@ -55,7 +55,7 @@ import ludoport as lp
 from ludoport.arena.playing import pairing
 from ludoport.search.puct import PuctSettings
 from ludoport.selfplay.device import DeviceReplay, DeviceSelfPlay
-from ludoport.selfplay.duel_board import CpuBoard, Rules
+from ludoport.selfplay.duel_board import CpuBoard, DuelRules
 from ludoport.selfplay.duel_device import DeviceBoard
 from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.replay import Replay, replay_sizes
@@ -77,7 +77,7 @@ for name in ours:
     assert np.allclose(ours[name], theirs[name], atol=1e-5), name
 ended = []
 for kind in (CpuBoard, DeviceBoard):
-    board = kind(game, (side, fresh(game, 2)), Rules(PuctSettings(simulations=3), 2, "visits", 1.0, 60), 4)
+    board = kind(game, (side, fresh(game, 2)), DuelRules(PuctSettings(simulations=3), 2, "visits", 1.0, 60), 4)
     board.begin([pairing(1, k) for k in range(4)])
     while board.move(0) + board.move(1):
         pass

@@ -62,7 +62,7 @@ import json
 import ludoport as lp
 from ludoport.arena.playing import pairing
 from ludoport.search.puct import PuctSettings
-from ludoport.selfplay.duel_board import CpuBoard, Rules
+from ludoport.selfplay.duel_board import CpuBoard, DuelRules
 from ludoport.selfplay.duel_device import DeviceBoard
 from tests.selfplay.test_duel import fresh
 
@@ -72,7 +72,7 @@ moves = 0
 for drawing, gumbel in (("polygames", False), ("visits", True)):
     ended = []
     for kind in (CpuBoard, DeviceBoard):
-        board = kind(game, sides, Rules(PuctSettings(simulations=3, gumbel=gumbel), 3, drawing, 1.0, 50), 4)
+        board = kind(game, sides, DuelRules(PuctSettings(simulations=3, gumbel=gumbel), 3, drawing, 1.0, 50), 4)
         board.begin([pairing(1, k) for k in range(4)])
         while board.move(0) + board.move(1):
             pass
