@@ -210,7 +210,7 @@ def test_moves_are_counted_for_whom_they_belong() -> None:
         assert {w: [c["moves"], c["exclusive"]] for w, c in counted["exclusive"][player].items()} == only[player]
     assert [ply.move for ply in plies_of(game, games[0], graphs)] == list(games[0].moves)
     assert sample_game(games) is games[0]
-    with pytest.raises(lp.LudoportError, match="no legal move"):
+    with pytest.raises(lp.LudoportError, match="not a legal move"):
         list(rows_of(game, ["Qxz9"]))
 
 
