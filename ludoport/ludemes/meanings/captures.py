@@ -9,7 +9,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Bool, Cx
 from ludoport.ludemes.core.effects import conflicts
-from ludoport.ludemes.core.region import negation
+from ludoport.ludemes.core.region import negation, refuse_picking
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, number, optional
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, Sink
 from ludoport.ludemes.core.traits import Order
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 def _origin(node: Ludeme, cx: Cx, default: str = "state[LAST_TO]") -> tuple[Cx, str]:
+    refuse_picking(cx)  # victims are collected first
     source = optional(node.get("from"))
     value = number(source.get("loc"), cx) if source is not None and source.get("loc") is not None else default
     name = cx.name(value, "origin")
