@@ -72,7 +72,7 @@ HEAD = "| game | what | ours | OpenSpiel | ratio | Pgx | ratio |\n|---|---|--:|-
 def table_line(line: PeerLine) -> str:
     """A line of the Markdown table.
 
-    >>> table_line(Line("Hex", "playouts", 3000.0, 1000.0))
+    >>> table_line(PeerLine("Hex", "playouts", 3000.0, 1000.0))
     '| Hex | playouts | 3,000 | 1,000 | 3.0 | - | - |'
     """
     cells = [line.game, line.what, f"{line.ours:,.0f}"]

@@ -90,8 +90,8 @@ def describe(game: Game | str | Path, layout: TensorLayout | None = None) -> Gam
         LudoportError: the game is not for two players, or its positions cannot become tensors.
 
     >>> import ludoport as lp
-    >>> describe(lp.load("Hex", options=["Board Size/3x3"], jit=False)).views[0][0].tokens[-2:]
-    ('own play:play > moves:add', 'piece')
+    >>> describe(lp.load("Hex", options=["Board Size/3x3"], jit=False)).views[0][0].tokens[3:6]
+    ('own moves:add > util:to', 'own piece', 'own play:play')
     """
     game = as_game(game)
     if game.n_players != 2:

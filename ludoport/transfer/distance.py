@@ -64,7 +64,7 @@ def tree_distance(labels_a, first_a, roots_a, labels_b, first_b, roots_b, betwee
 class LabelTree:
     """A node with a label and the trees below it, from left to right.
 
-    >>> distance(Tree("a", (Tree("b"), Tree("c"))), Tree("a", (Tree("c"),)))
+    >>> distance(LabelTree("a", (LabelTree("b"), LabelTree("c"))), LabelTree("a", (LabelTree("c"),)))
     1
     """
 
@@ -118,7 +118,7 @@ def lower_bound(a: LabelTree, b: LabelTree) -> int:
 def nearest(tree: LabelTree, others: Sequence[LabelTree]) -> tuple[int, int]:
     """The first of the nearest trees and its distance; -1 where there are none.
 
-    >>> nearest(Tree("a"), [Tree("b"), Tree("a", (Tree("b"),)), Tree("c")])
+    >>> nearest(LabelTree("a"), [LabelTree("b"), LabelTree("a", (LabelTree("b"),)), LabelTree("c")])
     (0, 1)
     """
     best: tuple[int, int] | None = None

@@ -50,6 +50,7 @@ def test_parts_have_the_gradients_of_the_whole(tmp_path: Path, hex3: lp.Game) ->
     sample = Sample(*map(torch.as_tensor, trainer.replay.draw(learner.rng, 32)))
     found = []
     for learner.room in (32, 12):
+        learner.optimiser.zero_grad(set_to_none=True)
         losses = learner._gradients(sample)
         gradients = [p.grad.flatten() for p in learner.net.parameters() if p.grad is not None]
         found.append(torch.cat([losses, *gradients]))

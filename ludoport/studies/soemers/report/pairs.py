@@ -112,7 +112,7 @@ def board_of(family: str, name: str) -> PublishedBoard | None:
 
     Example:
         >>> board_of("Hex", "5×5")
-        Board(sites=25, shape='rhombus', goal='connect')
+        PublishedBoard(sites=25, shape='rhombus', goal='connect')
         >>> board_of("Hex", "round") is None
         True
     """
