@@ -38,6 +38,19 @@ def test_breakthrough(seated: Seated) -> None:
     assert end["position"]["winner"] in (1, 2)
 
 
+def test_a_piece_is_dragged(seated: Seated) -> None:
+    player = seated("Breakthrough")
+    player.shown(0)
+    move = next(move for move in player.view()["moves"] if move["from"] is not None)
+    boxes = [player.page.locator(f'#board [data-site="{move[end]}"]').bounding_box() for end in ("from", "to")]
+    (x, y), (to_x, to_y) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes)
+    player.page.mouse.move(x, y)
+    player.page.mouse.down()
+    player.page.mouse.move(to_x, to_y, steps=5)
+    player.page.mouse.up()
+    player.shown(2)  # the program has answered
+
+
 def test_konane(seated: Seated) -> None:
     player = seated({"name": "Konane", "options": ["Board Size/6x6"]})
     end = player.play_out(first)
