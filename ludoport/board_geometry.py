@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ludoport.boards.elements import Vertex
 from ludoport.errors import LudError
-from ludoport.kernels.geometry import Die, Figure, Geometry, Hand, MoveSites, Site
+from ludoport.kernels.geometry import Die, Figure, Geometry, HandSites, MoveSites, Site
 from ludoport.kernels.source import Function
 from ludoport.ludemes import Compiled
 from ludoport.ludemes.core.program import Program
@@ -34,7 +34,7 @@ def board_geometry(program: Program) -> Geometry:
     return Geometry(
         tuple(_upright(site, rack) for site in sites) if rack else tuple(sites),
         tuple(((edge.a.x, edge.a.y), (edge.b.x, edge.b.y)) for edge in lines),
-        tuple(Hand(hand.owner, tuple(range(hand.base, hand.base + hand.size))) for hand in program.hands),
+        tuple(HandSites(hand.owner, tuple(range(hand.base, hand.base + hand.size))) for hand in program.hands),
         tuple(
             (base + number, _site(program, kind, number))
             for kind, base in program._kind_base.items()

@@ -68,8 +68,8 @@ def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), rule
     """
     if len(text) > _MAX_BYTES:
         raise LudError(f"{name} is larger than any game text ({_MAX_BYTES} characters at most)")
-    if "\x00" in text or plain_name(text) != text:
-        raise LudError(f"{name} is not a text")
+    if plain_name(text) != text:
+        raise LudError(f"{name} is not a text file")
     try:
         return _read(text.replace("\r\n", "\n").replace("\r", "\n"), name, options, ruleset)
     except RecursionError:

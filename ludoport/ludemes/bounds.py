@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.checked import CHECKED_INDEX, checking
-from ludoport.kernels.guards import Text, checked, guarded
-from ludoport.kernels.ranges import Block, Pair, Ranges, Shapes
+from ludoport.kernels.guards import FunctionText, analysed, checked, guarded
+from ludoport.kernels.ranges import CellBlock, Pair, Ranges, Shapes
 from ludoport.kernels.ranges.pairs import NARROW
 from ludoport.kernels.source import Function
 from ludoport.ludemes.fields.stack_owned import owned_capacity
@@ -25,34 +25,49 @@ _SET_AT_START = ("MOVER", "NEXT")
 _CALLED_FROM_OUTSIDE = ("setup", "begin", "legal", "sample", "play", "key", "utility")
 
 
-def guard(program: Program, texts: list[str], rows: int) -> tuple[list[str], Ranges]:
-    """The texts of a game's functions with a test before every index that is not proved."""
-    singles = [i for i, text in enumerate(texts) if text.count("\ndef ") + text.startswith("def ") == 1]
-    shapes = _shapes(program, rows)
-    parts = []
-    for i in singles:
-        function = program.module.functions[i]
-        # Moves that stay in a list are counted in ``kept``, which never overtakes the move being looked at.
-        facts = {"kept": (0, rows), **(function.facts if isinstance(function, Function) else {})}
-        parts.append(Text(texts[i], facts, _needs(program, texts[i])))
-    seeds: dict[tuple[str, str], Pair] = {("utility", "player"): (0, program.n_players + 1)}
-    found, ranges = guarded(parts, shapes, seeds, _CALLED_FROM_OUTSIDE)
-    if checking():
-        again = [replace(part, text=text, needs={}) for part, text in zip(parts, found, strict=True)]
-        proved, second = guarded(again, shapes, seeds, _CALLED_FROM_OUTSIDE)
-        assert proved == found, "an index is tested and still not proved"
-        found = checked(proved, second)
-    out = list(texts)
-    for i, text in zip(singles, found, strict=True):
-        out[i] = text
-    return out + [CHECKED_INDEX.strip()] * checking(), ranges
+class Bounds:
+    """The numbers that the functions of a game can have, for one length of lists of moves after the other.
+
+    Args:
+        program: the game.
+        texts: its functions; texts that hold several of them are left as they are.
+    """
+
+    def __init__(self, program: Program, texts: Sequence[str]) -> None:
+        self.program, self.texts = program, list(texts)
+        self._parts: dict[int, FunctionText] = {}
+        self._seeds: dict[tuple[str, str], Pair] = {("utility", "player"): (0, program.n_players + 1)}
+        for i, text in enumerate(texts):
+            if text.count("\ndef ") + text.startswith("def ") == 1:
+                function = program.module.functions[i]
+                part = self._parts[i] = FunctionText(text, function.facts if isinstance(function, Function) else {})
+                part.needs = _needs(program, part)
+
+    def ranges(self, rows: int) -> Ranges:
+        """The analysis for lists of a length, as far as it tells how many moves are listed."""
+        found = analysed(list(self._parts.values()), _shapes(self.program, rows), self._seeds, _CALLED_FROM_OUTSIDE)
+        found.check(name for name, function in found.functions.items() if "cap" in function.params)
+        return found
+
+    def guarded(self, ranges: Ranges) -> list[str]:
+        """The texts with a test before every index that an analysis does not prove."""
+        parts = list(self._parts.values())
+        found = guarded(parts, ranges)
+        if checking():
+            again = [replace(part, text=text, needs={}) for part, text in zip(parts, found, strict=True)]
+            second = analysed(again, ranges.shapes, self._seeds, _CALLED_FROM_OUTSIDE)
+            # It may prove less, because bounds that grow jump elsewhere: what runs is checked, without further tests.
+            second.check(second.functions)
+            found = checked(found, second)
+        out = list(self.texts)
+        for i, text in zip(self._parts, found, strict=True):
+            out[i] = text
+        return out + [CHECKED_INDEX.strip()] * checking()
 
 
-def _needs(program: Program, text: str) -> dict[str, Pair]:
+def _needs(program: Program, function: FunctionText) -> dict[str, Pair]:
     """What the parameters of a primitive must be."""
-    node = ast.parse(text).body[0]
-    assert isinstance(node, ast.FunctionDef)
-    params = [a.arg for a in node.args.args]
+    node, params = function.node, function.params
     if params[:1] != ["state"] or "work" in params or node.name == "utility":
         return {}
     needs: dict[str, Pair] = {}
@@ -64,7 +79,8 @@ def _needs(program: Program, text: str) -> dict[str, Pair]:
             needs[name] = (0 if program.stacking else 1, len(program.components) - 1)
         elif name == "level":
             # Above the top of a stack there is no level, but its top goes all the same.
-            needs[name] = (0, NARROW[1] if node.name in ("take", "lift_level") else max_height(program) - 1)
+            least = -1 if node.name == "shift_level" else 0  # -1 means the top
+            needs[name] = (least, NARROW[1] if node.name in ("take", "lift_level") else max_height(program) - 1)
         elif name == "slot" and program.state.has("N_REMEMBERED") and node.name != "set_var":
             needs[name] = (0, program.state.fields["N_REMEMBERED"] - 1)
         elif name == "player":
@@ -94,14 +110,16 @@ def _shapes(program: Program, rows: int) -> Shapes:
     if "HISTORY_SIZE" in constants:
         kept["N_HISTORY"] = (0, constants["HISTORY_SIZE"])
     fields = {
-        name: Block(name, program.state.offsets[name], size, "state", kept.get(name), zero=name not in _SET_AT_START)
+        name: CellBlock(
+            name, program.state.offsets[name], size, "state", kept.get(name), zero=name not in _SET_AT_START
+        )
         for name, size in program.state.fields.items()
     }
     scratch = {}
     for name, size in program.scratch_sizes.items():
         stamped = name.startswith("W_STAMPS")
         fixed = (0, constants["BUFFER_ROOM"]) if name == "BUFFER_TOP" else None
-        scratch[name] = Block(name, constants[name], size - stamped, "work", fixed, counter=stamped)
+        scratch[name] = CellBlock(name, constants[name], size - stamped, "work", fixed, counter=stamped)
     return Shapes(
         constants,
         program.module.tables,

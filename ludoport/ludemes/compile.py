@@ -11,13 +11,13 @@ from ludoport.budget import limited
 from ludoport.kernels import library
 from ludoport.kernels.build import plain_functions, too_deep
 from ludoport.kernels.counting import likely_listed, most_listed
-from ludoport.kernels.guards import counts_turns
 from ludoport.kernels.ranges import Ranges
 from ludoport.kernels.room import GIVEN_UP, MARK
 from ludoport.kernels.source import LIST_FULL, NO_ROOM
+from ludoport.kernels.turns import counts_turns
 from ludoport.lud.signatures import INT_WORDS
 from ludoport.lud.tree import Description
-from ludoport.ludemes.bounds import guard
+from ludoport.ludemes.bounds import Bounds
 from ludoport.ludemes.contract_legal import add_swap, legal_tests, write_layers, write_legal, write_sample
 from ludoport.ludemes.contract_moves import (
     write_can_play,
@@ -28,6 +28,7 @@ from ludoport.ludemes.contract_moves import (
 )
 from ludoport.ludemes.contract_play import write_end, write_late, write_phases, write_play
 from ludoport.ludemes.contract_setup import write_begin, write_setup
+from ludoport.ludemes.contract_together import check_room, want_choices, write_choosing
 from ludoport.ludemes.contract_values import write_key, write_utility
 from ludoport.ludemes.core.arguments import refuse_unread, settle_unused
 from ludoport.ludemes.core.interning import intern
@@ -118,10 +119,12 @@ def _write_functions(course: Course) -> None:
     legal_tests(course)
     _write_wanted(course, done)
     write_safety(course)
-    program.rules.write_flushes()
+    program.rules.buffer.write_flushes()
     write_late(program)
     write_layers(course)
     write_play(course)
+    if program.together:
+        write_choosing(course)
     write_sample(course)
     if "no Repeat" in course.meta:
         write_repetition(program)
@@ -141,6 +144,7 @@ def _write_functions(course: Course) -> None:
 def _want_fields(course: Course) -> None:
     """Ask for the fields that follow from the rules as a whole."""
     program = course.program
+    want_choices(program)
     if len(course.phases) > 1:
         program.state.want("PHASE", program.n_players + 1)
     if "no Repeat" in course.meta:
@@ -165,6 +169,7 @@ def _write_wanted(course: Course, done: set[str]) -> None:
 
 def _finish(program: Program) -> Compiled:
     """Fix all offsets and sizes, and put the text together."""
+    check_room(program)
     # Copies for tests leave it out; fields that are wanted late belong to them.
     program.state.put_last("HISTORY")
     if taken("merge"):
@@ -173,15 +178,16 @@ def _finish(program: Program) -> Compiled:
     written = program.module.texts()
     rows = max(256, 12 * program.n_board + 200 + program.extra_moves)
     work = _lay_out(program, rows)
-    texts, ranges = guard(program, written, rows)
+    bounds = Bounds(program, written)
+    ranges = bounds.ranges(rows)
     most = most_listed(ranges) + 1
     if most >= rows:
         wanted = min(max(rows, likely_listed(ranges) + 2), most + 1, _MOST_MOVES)
         if wanted != rows:
             rows = wanted
             work = _lay_out(program, rows)
-            texts, ranges = guard(program, written, rows)
-    texts = _with_room(program, texts, most < rows and "longest" not in program.wants)
+            ranges = bounds.ranges(rows)
+    texts = _with_room(program, bounds.guarded(ranges), most < rows and "longest" not in program.wants)
     if counts_turns(texts):
         texts = [_turns_from_zero(text) for text in texts]
     else:
@@ -203,9 +209,13 @@ def _finish(program: Program) -> Compiled:
 
 
 def _turns_from_zero(text: str) -> str:
-    """The text of a function; one that is called for each move counts the turns of long loops from 0."""
+    """The text of a function; one that is called for each move counts the turns of long loops from 0.
+
+    After a move that took too long it does not: whatever the call still does ends soon.
+    """
     found = _FOR_EACH_MOVE.match(text)
-    return text if found is None else f"{text[: found.end()]}    work[TURNS] = 0\n{text[found.end() :]}"
+    start = "    if work[FULL] == 0:\n        work[TURNS] = 0\n        work[LAPS] = 0\n"
+    return text if found is None else f"{text[: found.end()]}{start}{text[found.end() :]}"
 
 
 def _lay_out(program: Program, rows: int, marks: bool = True, turns: bool = True) -> int:
@@ -215,7 +225,7 @@ def _lay_out(program: Program, rows: int, marks: bool = True, turns: bool = True
         program: the game.
         rows: how many moves a list has room for.
         marks: whether something may be full, which is noted in a cell at the end of the scratch space.
-        turns: whether long loops count their turns, in the last cell.
+        turns: whether long loops count their turns, in the last cells.
 
     Returns:
         The size of the scratch space.
@@ -238,8 +248,10 @@ def _lay_out(program: Program, rows: int, marks: bool = True, turns: bool = True
         del constants["GIVEN_UP"], constants["MARK"]
     if turns:
         program.reserve("TURNS", 1)
+        program.reserve("LAPS", 1)
     else:
         program.drop("TURNS")
+        program.drop("LAPS")
     sizes = {
         "STATE_SIZE": program.state.size,
         "MAX_MOVES * MOVE_SIZE": rows * program.moves.size,

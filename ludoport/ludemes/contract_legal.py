@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludoport.kernels.source import LIST_FULL, Function
+from ludoport.ludemes.contract_together import list_choices
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.picking import write_picks
@@ -33,7 +34,7 @@ def write_legal(course: Course) -> None:
     function = Function("legal", [], "the legal moves: rules of play, then meta rules, then the forced pass")
     function.line("if state[OVER] != 0:")
     function.line("    return 0")
-    function.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
+    _list(course, function)
     _append_swap(course, function)
     _end_when_full(function)
     tests = legal_tests(course)
@@ -52,6 +53,14 @@ def write_legal(course: Course) -> None:
     function.line("return n")
     program.close(function)
     function.params = ["state", "moves", "work"]
+
+
+def _list(course: Course, function: Function) -> None:
+    """Write the list of the moves that the rules of play give to the player who chooses."""
+    if course.program.together:
+        list_choices(function)
+    else:
+        function.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
 
 
 def legal_tests(course: Course) -> list[str]:
@@ -112,15 +121,16 @@ def write_sample(course: Course) -> None:
     """One legal move at random: list without the costly tests, draw, test, and drop what fails."""
     program = course.program
     f = Function("sample", ["state", "rng", "move", "moves", "work"], "one legal move, uniformly at random")
-    _write_draws(course, f)
-    f.line("n = list_play(state, work, moves, wide(0), wide(MAX_MOVES))")
+    if not program.together:
+        _write_draws(course, f)
+    _list(course, f)
     _append_swap(course, f)
     _end_when_full(f)
-    with f.block("while n > 0:"):
+    tests = legal_tests(course)
+    with f.block("while n > 0:" if tests else "if n > 0:"):
         f.line("k = draw_number(rng, n)")
         with f.block("for c in range(MOVE_SIZE):"):
             f.line("move[c] = moves[k * MOVE_SIZE + c]")
-        tests = legal_tests(course)
         if tests:
             with f.block("if " + " and ".join(tests) + ":"):
                 f.line("return 0")

@@ -12,7 +12,7 @@ from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.registry import generate
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import HitsSink, ListSink, Sink
-from ludoport.ludemes.meanings.moves_logic import exists
+from ludoport.ludemes.meanings.moves_exist import exists
 from ludoport.ludemes.meanings.moves_longest import write_longest
 
 
@@ -78,7 +78,7 @@ def write_can_play(course: Course) -> None:
     cx = replace(program.root(function), stuck=asks)
     if len(course.phases) == 1:
         plays = course.phases[0].plays
-        longest = {"moves:max Moves", "moves:max Distance"} & program.keys
+        longest = "moves:max Moves" in program.keys
         same = len(plays) == 1 and not asks and not longest and taken("merge")
         for node in plays:
             with cx.block(f"if {exists(node, cx, new, listed='list_play' if same else '')}:"):

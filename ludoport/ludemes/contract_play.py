@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludoport.errors import LudError
 from ludoport.kernels.source import NO_ROOM, Function
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.contract_together import each_choice
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.program import Program
@@ -98,14 +99,21 @@ def write_play(course: Course) -> None:
     program = course.program
     program.state.want("PASSES")
     f = Function(
-        "play",
+        "play_all" if program.together else "play",
         ["state", "move", "work"],
         "one move: its actions and consequents, the end rules, then the turn passes on",
     )
     f.line("mover = state[MOVER]")
     f.line("rule = move[RULE]")
     _write_passes(program, f)
-    f.line("apply(state, move, work)")
+    if program.noted is not None:
+        f.lines += program.noted[0]
+    if program.together:
+        each_choice(program, f, lambda choice: f.line(f"apply(state, {choice}, work)"))
+        if program.rules.write_late_consequents():
+            each_choice(program, f, lambda choice: f.line(f"follow_all(state, {choice}, work)"))
+    else:
+        f.line("apply(state, move, work)")
     if "gravity" in course.meta:
         f.line("fall(state)")
     if "stuck" in program.wants:
@@ -114,11 +122,7 @@ def write_play(course: Course) -> None:
         with f.when("state[NEXT] != mover" if program.n_players > 1 else True):
             f.line("remove_late(state)")
     if program.noted is not None:
-        piece, tells = program.noted
-        f.line(f"val = {piece}")
-        with f.block("if val >= 1:"):
-            f.line("state[SAFE + val] = 0")
-            f.line(f"state[SAFE + val] = 2 if {tells}(state, work, val) else 1")
+        f.lines += program.noted[1]
     f.line("check_end(state, work)")
     _write_draws(course, f)
     with f.block(f"if work[FULL] != 0:{NO_ROOM}"):
@@ -173,7 +177,8 @@ def _pass_on(course: Course) -> bool:
 def _write_draws(course: Course, f: Function) -> None:
     """End games in which all players pass, and those that last too long."""
     program = course.program
-    automatic = not _pass_on(course) and "boolean:all Passed" not in program.keys and not program.dice
+    asked = "boolean:all Passed" in program.keys
+    automatic = not _pass_on(course) and not asked and not program.dice and not program.together
     if automatic:
         quirk = " or (state[PASSES] == 1 and state[PLY] == 1)" if not placements(program) else ""
         with f.block(f"if state[OVER] == 0 and (state[PASSES] >= N_PLAYERS{quirk}):"):

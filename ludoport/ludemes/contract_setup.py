@@ -33,6 +33,8 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
         f.line("state[LAST_TURN_MOVER] = -1")
     f.line("state[LAST_TO] = -1")
     f.line("state[WHAT + N_SITES] = -1")
+    if program.together:
+        f.line("state[LEADER] = 1")
     if program.state.has("COUNTER"):
         f.line("state[COUNTER] = -1")
     if program.state.has("TURN_FROM"):
@@ -56,12 +58,16 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
         f.line(line)
     for call, arguments in starts:
         f.line(f"{call}(state, {', '.join(map(str, arguments))})")
+    placed = None
     for placed in placements(program):
         _place(program, f, placed)
         if "laps" in program.wants:
             # Start rules count pieces on tracks once more, as in the reference.
             with f.block(f"for i in range({placed.count if program.stacking else 2 * placed.count - 1}):"):
                 f.line(f"enter_tracks(state, {placed.site}, {placed.component})")
+    if placed is not None:
+        f.line(f"state[LAST_FROM] = {placed.site}")
+        f.line(f"state[LAST_TO] = {placed.site}")
     if not program.chance:
         hide_at_start(program, f)
     if "last after" in program.wants:
@@ -96,5 +102,3 @@ def _place(program: Program, f: Function, placed: Placement) -> None:
             f.line(f"state[VALUE + {placed.site}] = {placed.value}")
         if placed.rotation and program.state.has("ROTATION"):
             f.line(f"state[ROTATION + {placed.site}] = {placed.rotation % TURNS}")
-    f.line(f"state[LAST_FROM] = {placed.site}")
-    f.line(f"state[LAST_TO] = {placed.site}")

@@ -12,13 +12,13 @@ from ludoport.ludemes.core.traits import traits
 def write_key(program: Program) -> None:
     """A hash of everything that tells two positions apart for the rules of play."""
     names = ["MOVER", "NEXT", "PREV"]
-    names += [n for n in ("SWAPPED", "N_PENDING", "PENDING_VALUE") if program.state.has(n)]
+    names += [n for n in ("SWAPPED", "LEADER", "N_PENDING", "PENDING_VALUE") if program.state.has(n)]
     blocks = [
         (n, program.state.fields[n])
         for n in ("WHAT", "DOMAIN", "STATE", "COUNT", "VALUE", "ROTATION", "LEVELS", "SCORE", "PHASE", "RANK")
         if program.state.has(n)
     ]
-    blocks += [(n, program.state.fields[n]) for n in ("DICE", "FACES") if program.state.has(n)]
+    blocks += [(n, program.state.fields[n]) for n in ("DICE", "FACES", "CHOSEN", "AMOUNT") if program.state.has(n)]
     if program.chance:
         # Searches meet a position with many outcomes of chance, so all that rules may ask for counts.
         blocks += [(n, program.state.fields[n]) for n in _REMEMBERED if program.state.has(n)]

@@ -42,6 +42,7 @@ def test_mission_variants_read_and_print() -> None:
         assert format_tree(read_text(printed).root) == printed
 
 
+@pytest.mark.slow
 def test_every_option_of_the_mission_games() -> None:
     for path in sorted({path for path, _ in mission()}):
         for option in read_file(path).options:

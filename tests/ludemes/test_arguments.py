@@ -46,6 +46,11 @@ def test_unread_arguments_are_found_once_and_outermost() -> None:
     ("play", "message"),
     [
         ("(move Add (to (sites Empty) (rotations N)))", "small.lud:5:43: the argument `(rotations N)` of `to`"),
+        (
+            "(move Add (to (intersection (sites Empty) (sites Empty Edge))))",
+            "small.lud:5:29: `intersection` of sites of different kinds (Cell, Edge) is not implemented",
+        ),
+        ("(move Add (to (intersection (sites Empty Cell) (sites Board))))", None),
         ("(move Remove (sites Occupied by:Mover) at:EndOfTurn)", None),
         ("(forEach Site (sites Empty) (move Add (to (site)) (then (note (score Mover) to:All))))", None),
         ("(move Pass (then (set Hidden at:0 to:Next (then (moveAgain)))))", None),
@@ -78,3 +83,33 @@ def test_every_argument_without_effect_has_a_reason() -> None:
     for key, declared in TRAITS.items():
         for name, reason in declared.get("ignores", {}).items():
             assert len(reason.split()) > 1, f"{key} {name}"
+
+
+@pytest.mark.parametrize(
+    ("play", "items", "message"),
+    [
+        ("(do (roll) next:(move Select (from (sites {9}))))", "", "site 9 holds a die"),
+        ('(do (roll) next:(move Select (from (sites "Dice"))))', '(regions "Dice" {3 9})', "site 9 holds a die"),
+        ("(do (roll) next:(move Select (from 9)))", "", "site 9 holds a die"),
+        (
+            "(forEach Piece (move Step (union (directions FR of:Diagonal) (directions Rightward)) (to if:True)))",
+            "",
+            "directions of Adjacent and Diagonal neighbours together",
+        ),
+    ],
+)
+def test_parts_that_are_not_read_are_refused(play: str, items: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        compile_description(read_text(text(play, items=f"(dice d:6 num:1) {items}"), "small.lud"))
+
+
+def test_one_meta_rule_twice_is_refused() -> None:
+    twice = text().replace("(rules", "(rules (meta {(no Repeat) (no Repeat PositionalInTurn)})")
+    with pytest.raises(UnsupportedError, match="the meta rule `no Repeat` twice"):
+        compile_description(read_text(twice, "small.lud"))
+
+
+def test_a_piece_that_no_hand_takes_is_refused() -> None:
+    start = text(items="(hand P1)").replace("(rules", '(rules (start (place "Disc2" "Hand3"))')
+    with pytest.raises(UnsupportedError, match="`Disc2` is not placed anywhere: no hand `Hand3` for it"):
+        compile_description(read_text(start, "small.lud"))

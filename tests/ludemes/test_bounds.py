@@ -8,10 +8,14 @@ import sys
 import tempfile
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
+import numba
+import numpy as np
 import pytest
 
 import ludoport as lp
+from ludoport.kernels.checked import CHECKED_INDEX
 from tests.ludemes.hostile import hostile_texts, text
 from tests.ludemes.mutants import mutant
 
@@ -63,12 +67,41 @@ def test_hostile_texts_stay_inside(share: int, tmp_path: Path, checks: None) -> 
 
 
 FAR = text("(move Add (to (sites Empty)) (then (set State at:(+ 900000000 (last To)) 7)))")
+AROUND = text("(or (move Add (to (sites Around (+ 900000000 (last To))))) (move Add (to (sites Empty))))")
 LISTED = text("(move Add (to (sites {0 1 30000})))")
 
+NAMED = {
+    "set State": "set State at:{x}",
+    "set Value": "set Value at:{x}",
+    "set Count": "set Count at:{x}",
+    "swap Pieces": "swap Pieces {x}",
+    "trigger": "trigger",
+    "addScore": "addScore",
+    "sites Around": "to (sites Around",
+    "listed sites": "to (sites {{0 1",
+    "sites Direction": "to (sites Direction",
+    "handSite": "to (handSite",
+}
+"""Ludemes that once took a number for an index, each with a part of its names in ``hostile_texts``."""
 
+
+@pytest.mark.parametrize("part", NAMED.values(), ids=NAMED)
+def test_ludemes_that_once_left_their_arrays(part: str, tmp_path: Path, checks: None) -> None:
+    """Far away, just past the board and listed; also the parts that no number reaches have to compile."""
+    ends = ("(+ 900000000 (last To))", " 30000", " 9")
+    chosen = [game for name, game in hostile_texts() if part in name and name.endswith(ends)]
+    assert len(chosen) >= 3
+    for seed, game in enumerate(chosen):
+        path = written(tmp_path, game)
+        assert attempt(path, seed), game
+        assert "on_board(" not in lp.load(path).rules.source
+
+
+@pytest.mark.slow
 def test_machine_code_stays_inside(tmp_path: Path) -> None:
-    far = lp.load(written(tmp_path, FAR))
-    assert far.playouts(count=2000).moves > 2000
+    for rules in (FAR, AROUND):
+        far = lp.load(written(tmp_path, rules))
+        assert far.playouts(count=2000).moves > 2000
     listed = lp.load(written(tmp_path, LISTED))
     assert sorted(str(m) for m in listed.start().moves()) == sorted(
         str(m) for m in lp.load(written(tmp_path, LISTED.replace(" 30000", ""))).start().moves()
@@ -93,6 +126,23 @@ def test_checks_find_a_wrong_index(tmp_path: Path, checks: None) -> None:
             game.kernels.call("play", state.row.copy(), move, game.work)
 
 
+def test_machine_code_with_checks_finds_a_wrong_index() -> None:
+    compiled: dict[str, Any] = {"kernel": numba.njit}
+    exec(CHECKED_INDEX, compiled)
+    checked_index = compiled["checked_index"]
+
+    @numba.njit(boundscheck=True)
+    def read(array: Any, index: int) -> Any:
+        return array[checked_index(index, 1, 3)]
+
+    cells = np.arange(9)
+    assert read(cells, 3) == 3
+    for index in (-1, 0, 4, 9, 1 << 40):  # 0 and 4 are inside of the array, but not of the field
+        with pytest.raises(IndexError):
+            read(cells, index)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("share", range(3))
 def test_mutated_texts_stay_inside(share: int, tmp_path: Path, checks: None) -> None:
     for seed in range(8 * share, 8 * share + 8):

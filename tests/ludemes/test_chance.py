@@ -54,6 +54,7 @@ def test_a_list_of_moves_keeps_its_roll(tables: Game) -> None:
     assert np.array_equal(before, state.row)
 
 
+@pytest.mark.slow
 def test_all_faces_are_equally_likely(tables: Game) -> None:
     first = Counter(tuple(_faces(start.play(start.moves()[0]))) for start in map(tables.start, range(800)))
     assert len(first) == 16

@@ -11,7 +11,7 @@ from ludoport.lud import read_text
 from ludoport.lud.signatures import language
 from ludoport.ludemes import compile_description
 from ludoport.web.views.ludemes import meanings
-from tools.reference.examples import example, fragments, hosted
+from tools.reference.examples import fragments, hosted, shown
 
 SEED = 7
 TEXTS = sorted(
@@ -25,11 +25,12 @@ TEXTS = sorted(
 )
 
 
+FAMILIES = ("moves", "boolean", "int", "region", "intarray")
 SHOWN = [
-    (f"{entry.kind}:{entry.keyword}", whole)
-    for key in sorted(meanings())
-    for entry in language().by_keyword.get(key.split(":", 1)[1], ())
-    if f"{entry.kind}:{entry.keyword}" == key and (text := example(entry)) and (whole := hosted(entry, text))
+    (f"{entry.kind}:{entry.keyword}", found[1])
+    for entries in language().by_keyword.values()
+    for entry in entries
+    if (entry.kind not in FAMILIES or f"{entry.kind}:{entry.keyword}" in meanings()) and (found := shown(entry))
 ]
 """The examples of the page of ludemes, in their games."""
 

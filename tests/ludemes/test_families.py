@@ -22,12 +22,27 @@ from ludoport.playthrough import file_name, playthrough
 
 HERE = Path(__file__).parent
 GAMES = sorted((HERE / "games").glob("*.lud"))
+LONG = {
+    "arrays",
+    "blocked",
+    "dice",
+    "grouping",
+    "laps",
+    "layers",
+    "moves_longest",
+    "patterns",
+    "puzzles",
+    "regions_state",
+}
+"""Families whose games take half a second or more."""
 READ_BY_OTHERS = {"moves:apply"}
 """Ludemes that the ludeme around them reads, so that they are only seen in texts."""
 TABLES: tuple[dict[str, Any], ...] = (INTS, BOOLEANS, REGIONS, MOVES, ARRAYS)
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem, marks=pytest.mark.slow if path.stem in LONG else ()) for path in GAMES]
+)
 def test_playthrough(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = (HERE / "playthroughs" / file_name(path.name)).read_text(encoding="utf-8")
     # Every index is checked on the way.

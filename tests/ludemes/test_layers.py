@@ -72,6 +72,7 @@ def test_a_moved_piece_does_not_land_on_what_falls(tmp_path: Path) -> None:
     assert not {f"{site}-{TOP}" for site in CORNERS} & moves[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "extra", "over"),
     [

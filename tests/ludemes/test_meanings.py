@@ -69,6 +69,7 @@ def test_the_last_move_changes_within_a_sequence() -> None:
         start(f"(play (move Add (to (sites Empty)) (then {steps}))) (end (if (is Line 3) (result Mover Win)))")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("range_", "sites"), [("(exact 1)", "1 3"), ("(exact 2)", "2 4 6"), ("(range 2 3)", "2 4 5 6 7")]
 )

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import ludoport as lp
+from ludoport.game import seeded
+from ludoport.kernels.room import GIVEN_UP, MARK
 from ludoport.ludemes import compile as compiling
 
 ANYWHERE = """(game "Anywhere"
@@ -29,6 +31,7 @@ def load(folder: Path, size: int, rows: int, play: str = FROM_TO, jit: bool = Fa
     return lp.load(path, jit=jit)
 
 
+@pytest.mark.slow
 def test_twenty_thousand_moves_are_listed(tmp_path: Path) -> None:
     game = load(tmp_path, 20, 4)
     state = game.start()
@@ -73,6 +76,7 @@ def test_searches_report_a_full_list(tmp_path: Path, short: None) -> None:
         lp.search(state, "uct:300")
 
 
+@pytest.mark.slow
 def test_a_list_with_room_needs_no_mark(tmp_path: Path) -> None:
     assert "FULL" not in load(tmp_path, 3, 0).rules.source
     assert "FULL" in lp.load("Chess").rules.source
@@ -136,11 +140,13 @@ LONG = """(game "Long"
 )"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effect", LOOPS.values(), ids=LOOPS)
 def test_loops_that_a_text_makes_too_long_are_an_error(
     tmp_path: Path, effect: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ludoport.kernels.guards.MOST", 4)
+    monkeypatch.setattr("ludoport.kernels.turns.MOST", 4)
+    monkeypatch.setattr("ludoport.kernels.turns.LAP", 1)
     path = tmp_path / "long.lud"
     path.write_text(LONG.format(effect=effect))
     for checks in ("0", "1"):
@@ -158,7 +164,8 @@ def test_loops_that_are_short_count_nothing(tmp_path: Path) -> None:
 
 def test_many_short_turns_of_a_long_loop_are_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A loop that could be long and is not may run as often as it likes."""
-    monkeypatch.setattr("ludoport.kernels.guards.MOST", 4)
+    monkeypatch.setattr("ludoport.kernels.turns.MOST", 4)
+    monkeypatch.setattr("ludoport.kernels.turns.LAP", 1)
     few = "(forEach Value min:0 max:(* 20 (count Moves)) (set State at:(value) 3))"
     path = tmp_path / "short.lud"
     path.write_text(LONG.format(effect=f"(forEach Site (sites Board) {few})"))
@@ -166,3 +173,62 @@ def test_many_short_turns_of_a_long_loop_are_no_error(tmp_path: Path, monkeypatc
     assert "TURNS" in state.game.rules.source
     for _ in range(4):
         state = state.play(state.moves()[0])
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves that may take 4,000 turns."""
+    for name, value in {"UNIT": 40, "LAP": 50, "MOST": 2, "WHOLE": 4000}.items():
+        monkeypatch.setattr(f"ludoport.kernels.turns.{name}", value)
+
+
+NESTED = {
+    "sites": ("(forEach Site (sites Board) " * 5 + "(set State at:(site) 3)" + ")" * 5, "(is Line 3)"),
+    "values": ("(forEach Value min:0 max:50 " * 4 + "(set State at:(value) 3)" + ")" * 4, "(is Line 3)"),
+    "conditions": ("(addScore Mover 1)", "(all Sites (sites Board) if:" * 5 + "(> 99 (site))" + ")" * 5),
+    "counts": (
+        f"(if {'(= 0 (count Sites in:(forEach (sites Board) if:' * 5}(is Empty (site)){')))' * 5} (addScore Mover 1))",
+        "(is Line 3)",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("effect", "test"), NESTED.values(), ids=NESTED)
+def test_short_loops_that_nest_deeply_are_an_error(
+    tmp_path: Path, effect: str, test: str, monkeypatch: pytest.MonkeyPatch, impatient: None
+) -> None:
+    path = tmp_path / "nested.lud"
+    path.write_text(LONG.format(effect=effect).replace("(is Line 3)", test))
+    for checks in ("0", "1"):
+        monkeypatch.setenv("LUDOPORT_BOUNDS", checks)
+        game = lp.load(path, jit=False)
+        assert "TURNS" in game.rules.source
+        with pytest.raises(lp.LudoportError, match="takes more steps to work out"):
+            game.playouts(count=3, limit=4)
+
+
+def test_a_move_that_took_too_long_ends_the_call(tmp_path: Path, impatient: None) -> None:
+    """What a call would still do after it counts on from there, so a thousand games take no thousand times as long."""
+    path = tmp_path / "nested.lud"
+    path.write_text(LONG.format(effect=NESTED["sites"][0]))
+    game = lp.load(path, jit=False)
+    row, move = game.new_row(), game.start().moves()[0].row
+    game.kernels.start(row, seeded(1))
+    game.work[int(game.kernels.FULL)], game.work[int(game.kernels.LAPS)] = MARK, 3
+    with pytest.raises(lp.LudoportError, match="takes more steps"):
+        game.kernels.call("play", row, move, game.work)
+    assert game.work[int(game.kernels.LAPS)] == 3
+    assert row[game.rules.fields["OVER"]] == GIVEN_UP
+
+
+def test_bundled_games_have_time(impatient: None) -> None:
+    """The bounds of these tests are too low for Hex, and nothing is an error."""
+    game = lp.load("Hex", options=["Board Size/5x5"], jit=False)
+    assert game.playouts(count=2).moves > 20
+
+
+@pytest.mark.slow
+def test_few_bundled_games_count() -> None:
+    assert "TURNS" not in lp.load("Chess", jit=False).rules.source
+    assert "TURNS" in lp.load("Minishogi", jit=False).rules.source

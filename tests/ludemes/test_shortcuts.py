@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from ludoport.game import seeded
 from ludoport.kernels.build import plain_functions
+from ludoport.ludemes.core.shortcuts import Shortcut
 from ludoport.ludemic import LudemicRules, read_rules
 
 BUNDLED = Path(__file__).parents[2] / "ludoport" / "games"
@@ -113,7 +114,7 @@ class _Way:
         seen = [
             self.state[fields.offsets[name] : fields.offsets[name] + size].tolist()
             for name, size in fields.fields.items()
-            if name not in ("SPOT", "SAFE")
+            if name not in ("SPOT", "SAFE", "STRIKER", "N_WAYS")
         ]
         return [legal, self.rules.tidy(played[None]).tolist(), seen, list(self.rng), self.kernels["key"](self.state)]
 
@@ -137,7 +138,11 @@ class _Way:
         return bool(self.state[self.rules.fields["OVER"]] != 0)
 
 
-def _both(path: Path, monkeypatch: pytest.MonkeyPatch, plain: str = "all") -> tuple[_Way, _Way]:
+PLAIN = ",".join(name for name in get_args(Shortcut) if name != "width")
+"""All shortcuts but the one that changes which moves a seed gives; it has tests of its own."""
+
+
+def _both(path: Path, monkeypatch: pytest.MonkeyPatch, plain: str = PLAIN) -> tuple[_Way, _Way]:
     monkeypatch.setenv("LUDOPORT_PLAIN", plain)
     slow = _Way(read_rules(path))
     monkeypatch.setenv("LUDOPORT_PLAIN", "")
@@ -155,11 +160,13 @@ def _compare(path: Path, monkeypatch: pytest.MonkeyPatch, positions: int, shortc
                 way.kernels["start"](way.state, way.rng)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_both_ways(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _compare(BUNDLED / f"{name}.lud", monkeypatch, 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("rider", RIDERS)
 def test_both_ways_of_own_texts(rider: str, several: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,6 +183,7 @@ def test_moves_that_are_never_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
     _compare(path, monkeypatch, 40)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", SOME)
 def test_both_ways_of_a_family(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _compare(FAMILIES / f"{family}.lud", monkeypatch, 15, shortcuts=False)
@@ -187,6 +195,7 @@ def test_both_ways_of_other_families(family: str, monkeypatch: pytest.MonkeyPatc
     _compare(FAMILIES / f"{family}.lud", monkeypatch, 40, shortcuts=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", SOME)
 def test_drawing_gives_the_listed_moves(family: str) -> None:
     way = _Way(read_rules(FAMILIES / f"{family}.lud"))
@@ -195,6 +204,48 @@ def test_drawing_gives_the_listed_moves(family: str) -> None:
         way.step()
         if way.over:
             way.kernels["start"](way.state, way.rng)
+
+
+class _SecondDraw(Exception):  # noqa: N818  (no mistake: the first candidate was no legal move)
+    """A candidate was rejected."""
+
+
+def _moves_of_all_candidates(way: _Way) -> list[tuple[int, ...]]:
+    """The moves for which the numbers stand that a draw may give, in one position."""
+    found: list[tuple[int, ...]] = []
+    draws: list[int] = []
+    wanted = 0
+
+    def draw_number(rng: Any, n: int) -> int:
+        del rng
+        draws.append(n)
+        if len(draws) > 1:
+            raise _SecondDraw
+        return wanted
+
+    usual, way.kernels["draw_number"] = way.kernels["draw_number"], draw_number
+    while not draws or wanted < draws[0]:
+        draws.clear()
+        try:
+            way.kernels["sample"](way.state, way.rng, way.move, way.moves, way.work)
+            found.append(tuple(way.rules.tidy(way.move[None].copy()).tolist()[0]))
+        except _SecondDraw:
+            pass
+        wanted += 1
+    way.kernels["draw_number"] = usual
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", QUICK)
+def test_each_candidate_is_one_move(name: str) -> None:
+    way = _Way(read_rules(BUNDLED / f"{name}.lud"))
+    for _ in range(6):
+        count = way.kernels["legal"](way.state, way.moves, way.work)
+        rows = way.rules.tidy(way.moves[: count * way.rules.move_size].reshape(count, -1).copy())
+        assert sorted(_moves_of_all_candidates(way)) == sorted(map(tuple, rows.tolist()))
+        for _ in range(5):
+            way.step()
 
 
 @pytest.mark.slow

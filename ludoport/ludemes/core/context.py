@@ -147,7 +147,7 @@ class Cx:
         if self.buffer is None:
             self.line(f"{name}({', '.join(('state', *map(wide, arguments)))})")
         else:
-            self.program.rules.push(self, name, arguments)
+            self.program.rules.buffer.push(self, name, arguments)
 
     # Functions ---------------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ludoport.ludemes.core.site_widths import SiteWidth
+
 if TYPE_CHECKING:
     from ludoport.ludemes.core.context import Cx, Expr
 
@@ -29,23 +31,35 @@ class Digits:
         top: no number is too large, because the first digit fills what is drawn from.
         widths: for each open loop, how many candidates its body has so far.
         guards: conditions under which the code being written belongs to the candidate.
+        site: the variable with the site of the piece, where widths may depend on it.
+        owner: the variable with its owner.
+        by_site: whether what is written next may have a width for each site.
     """
 
     name: str = "c"
     top: bool = False
-    widths: list[Expr] = field(default_factory=lambda: [0])
+    widths: list[Expr | SiteWidth] = field(default_factory=lambda: [0])
     guards: list[str] = field(default_factory=list)
+    site: str | None = None
+    owner: str | None = None
+    by_site: bool = False
 
     def leaf(self) -> None:
         """The code being written is for one candidate."""
         if self.widths[-1] == 0:
             self.widths[-1] = 1
+        elif isinstance(self.widths[-1], SiteWidth):
+            self.widths[-1] = self.widths[-1].atleast(1)
 
-    def atleast(self, width: Expr) -> None:
+    def atleast(self, width: Expr | SiteWidth) -> None:
         """The code being written is for as many candidates, sharing their numbers with what was written before."""
         known = self.widths[-1]
         if isinstance(known, int) and isinstance(width, int):
             self.widths[-1] = max(known, width)
+        elif isinstance(known, SiteWidth) and isinstance(width, (int, SiteWidth)):
+            self.widths[-1] = known.atleast(width)
+        elif isinstance(width, SiteWidth) and isinstance(known, int):
+            self.widths[-1] = width.atleast(known)
         elif known == 0:
             self.widths[-1] = width
         elif known != width:
@@ -53,13 +67,14 @@ class Digits:
 
 
 @contextmanager
-def digit(cx: Cx, bound: Expr, most: int) -> Iterator[str]:
+def digit(cx: Cx, bound: Expr, most: int, by_site: SiteWidth | None = None) -> Iterator[str]:
     """Write code that reads one digit where a loop would stand.
 
     Args:
         cx: the place.
         bound: how often the loop would run.
         most: the most it could ever run; used for all but the outermost loop.
+        by_site: how often it would run for a piece on each site, where that is known.
     """
     digits = cx.picking
     assert digits is not None
@@ -78,6 +93,8 @@ def digit(cx: Cx, bound: Expr, most: int) -> Iterator[str]:
         with cx.block(f"if {name} < {bound}:"):
             yield name
     width = digits.widths.pop()
+    if isinstance(width, SiteWidth):
+        width = width.most
     if isinstance(width, int):
         width = max(width, 1)
         if width == 1:
@@ -91,7 +108,10 @@ def digit(cx: Cx, bound: Expr, most: int) -> Iterator[str]:
         raise NotPickable("an inner width that is only known inside of a loop")
     if isinstance(bound, str) and not from_state(bound):
         bound = most
-    digits.atleast(bound * width if isinstance(bound, int) and isinstance(width, int) else f"{bound} * {width}")
+    if by_site is not None and isinstance(width, int):
+        digits.atleast(by_site.times(width))
+    else:
+        digits.atleast(bound * width if isinstance(bound, int) and isinstance(width, int) else f"{bound} * {width}")
     total = digits.widths[-1]
     if isinstance(total, int) and total > MOST:
         raise NotPickable("too many candidates")

@@ -11,12 +11,12 @@ def tests_moves(root: Ludeme) -> bool:
     return any(node.peek("ifAfterwards") is not None or node.keyword == "satisfy" for node in root.walk())
 
 
-def moves_others(root: Ludeme) -> bool:
-    """Whether pieces of players other than the mover may move."""
+def moves_others(root: Ludeme, deep: bool = True) -> bool:
+    """Whether pieces of players other than the mover may move; without `deep`, by the ludeme itself."""
     return any(
         node.keyword == "forEach Piece"
         and any(node.peek(k) is not None and str(node.peek(k)) != "Mover" for k in ("role", "player"))
-        for node in root.walk()
+        for node in (root.walk() if deep else [root])
     )
 
 
@@ -55,6 +55,12 @@ def other_kinds(root: Ludeme, kind: str) -> list[str]:
 def only_adds(root: Ludeme) -> bool:
     """Whether every piece stays where it arrived."""
     return all(pieces(node) in ("stay", "arrive") for node in root.walk() if node.kind == "moves")
+
+
+def plays_together(root: Ludeme) -> bool:
+    """Whether all players choose in the same step."""
+    mode = root.peek("mode")
+    return isinstance(mode, Ludeme) and any(str(value) == "Simultaneous" for value in mode.parts())
 
 
 def uses_chance(root: Ludeme) -> bool:

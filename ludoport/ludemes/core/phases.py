@@ -95,6 +95,8 @@ def _read_meta(rules: Ludeme) -> dict[str, Ludeme]:
         assert isinstance(node, Ludeme)
         if node.keyword not in ("swap", "no Repeat", "passEnd", "gravity", "pin", "noStackOn"):
             raise UnsupportedError(f"the meta rule `{node.keyword}` is not implemented yet", node.source)
+        if node.keyword in found:
+            raise UnsupportedError(f"the meta rule `{node.keyword}` twice is not implemented yet", node.source)
         found[node.keyword] = node
     return found
 
@@ -103,5 +105,5 @@ def _refuse_modes(root: Ludeme) -> None:
     mode = root.get("mode")
     if isinstance(mode, Ludeme):
         kind = str(next(iter(mode.args.values()), "Alternating"))
-        if kind != "Alternating":
+        if kind not in ("Alternating", "Simultaneous"):
             raise UnsupportedError(f"the mode `{kind}` is not implemented yet", mode.source)

@@ -23,14 +23,19 @@ from ludoport.ludemes.core.digits import Digits, NotPickable, from_state
 from ludoport.ludemes.core.registry import condition, generate, optional
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import Sink, Spec
+from ludoport.ludemes.core.site_widths import SiteWidth
 from ludoport.ludemes.core.traits import traits
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.context import Cx, Expr
+    from ludoport.ludemes.core.program import Program
 
 TRIES = 48
 """Candidates drawn before all moves are listed after all."""
 
+
+_MOST_KEPT = 32_000
+"""The largest number of candidates that a row of 16 bits can keep."""
 
 _COUNTED = re.compile(r"\b(?:count|total)_\d+\([^()]*\)")
 """A call that counts candidates."""
@@ -63,14 +68,18 @@ class PickSink(Sink):
         widths = cx.program.pick_widths
 
         def whole(inner: Cx) -> None:
-            own = Digits()
+            # A function for the moves of one piece gets its site and its owner.
+            placed = inner.slots["frm"] == "frm" and "frm" in inner.safe and inner.owner == inner.slots["mover"]
+            own = Digits(site="frm", owner="mover") if placed and taken("width") else Digits()
             body(replace(inner, picking=own))
             inner.line("return False")
             widths[memo] = own.widths[0]
 
         call = cx.call(stem, node, whole, ("move", "c"), ("move", digits.name), memo)
         width = widths[memo]
-        if not isinstance(width, int):
+        if isinstance(width, SiteWidth) and not digits.by_site:
+            width = width.most
+        if isinstance(width, str):
             raise NotPickable("a function whose width is only known during play")
         digits.atleast(width)
         guard = " and ".join([*digits.guards, call])
@@ -82,7 +91,7 @@ def alternatives(parts: list[Callable[[], None]], cx: Cx) -> None:
     """Write several parts whose candidates follow one another."""
     digits = cx.picking
     assert digits is not None
-    total: Expr = 0
+    total: Expr | SiteWidth = 0
     for part in parts:
         digits.widths.append(0)
         mark = len(cx.fn.lines)
@@ -96,18 +105,25 @@ def alternatives(parts: list[Callable[[], None]], cx: Cx) -> None:
         name = cx.fresh("w")
         lines = cx.fn.lines[mark:]
         del cx.fn.lines[mark:]
-        cx.line(f"{name} = {width}")
+        cx.line(f"{name} = {width.code(cx.program) if isinstance(width, SiteWidth) else width}")
         cx.line(f"if {digits.name} < {name}:")
         cx.fn.lines += lines
         cx.fn.depth += 1
         cx.line("return False")
         cx.fn.depth -= 1
         cx.line(f"{digits.name} = {digits.name} - {name}")
-        total = total + width if isinstance(total, int) and isinstance(width, int) else _sum(total, width)
+        total = _sum(total, width)
     digits.atleast(total)
 
 
-def _sum(a: Expr, b: Expr) -> Expr:
+def _sum(a: Expr | SiteWidth, b: Expr | SiteWidth) -> Expr | SiteWidth:
+    if isinstance(a, int) and isinstance(b, int):
+        return a + b
+    if isinstance(a, SiteWidth) and not isinstance(b, str):
+        return a.plus(b)
+    if isinstance(b, SiteWidth) and not isinstance(a, str):
+        return b.plus(a)
+    a, b = (each.most if isinstance(each, SiteWidth) else each for each in (a, b))
     return b if a == 0 else f"({a} + {b})"
 
 
@@ -115,19 +131,14 @@ def pick_piece(cx: Cx, sink: Sink, player: str, groups: list[tuple[Ludeme, list[
     """Write code that finds the piece to which a candidate belongs, where kinds of pieces differ in width."""
     program, digits = cx.program, cx.picking
     assert digits is not None
-    number = program.module.number()
-    table, index, frm, piece, width = (
-        f"WIDTH_{number}",
-        cx.fresh("i"),
-        cx.fresh("frm"),
-        cx.fresh("piece"),
-        cx.fresh("w"),
-    )
-    widths = [0] * len(program.components)
+    table = f"WIDTH_{program.module.number()}"
+    index, frm, piece, width = cx.fresh("i"), cx.fresh("frm"), cx.fresh("piece"), cx.fresh("w")
+    widths = np.zeros((len(program.components), program.n_board), dtype=np.int64)
+    digits.by_site = True
     with cx.block(f"for {index} in range(state[N_OWN + {player}]):"):
         cx.line(f"{frm} = state[OWN + ({player} - 1) * {program.n_board} + {index}]")
         cx.line(f"{piece} = state[WHAT + {frm}]")
-        cx.line(f"{width} = {table}[{piece}]")
+        cx.line(f"{width} = {table}[{piece} * {program.n_board} + {frm}]")
         with cx.block(f"if {digits.name} < {width}:"):
             inner = replace(place.sure(frm).bind(frm=frm), owner=player)
             for word, (moves, components) in zip(["if", *["elif"] * len(groups)], groups, strict=False):
@@ -135,19 +146,32 @@ def pick_piece(cx: Cx, sink: Sink, player: str, groups: list[tuple[Ludeme, list[
                     digits.widths.append(0)
                     sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
                     found = digits.widths.pop()
-                    assert isinstance(found, int)
+                    assert isinstance(found, (int, SiteWidth))
                     for component in components:
-                        widths[component] = found
+                        owner = program.components[component].owner
+                        widths[component] = found if isinstance(found, int) else found.of(owner)
             cx.line("return False")
         cx.line(f"{digits.name} = {digits.name} - {width}")
-    program.module.tables[table] = np.array(widths, dtype=np.int16)
-    total = Function(f"total_{number}", ["state", "player"], "the number of candidates of all pieces of a player")
+    digits.by_site = False
+    program.module.tables[table] = widths.reshape(-1).astype(np.int16)
+    digits.atleast(_all_candidates(program, table, player))
+
+
+def _all_candidates(program: Program, table: str, player: str) -> str:
+    """Code for the number of candidates of all pieces of a player: kept in the row, or counted."""
+    if taken("width") and int(program.module.tables[table].max()) * program.n_board < _MOST_KEPT:
+        if program.ways is None:
+            program.ways = table
+        if program.ways == table:
+            return f"state[N_WAYS + {player}]"
+    total = Function(table.replace("WIDTH", "total"), ["state", "player"], "the candidates of all pieces of a player")
     total.line("total = 0")
     with total.block("for i in range(state[N_OWN + player]):"):
-        total.line(f"total += {table}[state[WHAT + state[OWN + (player - 1) * {program.n_board} + i]]]")
+        total.line(f"s = state[OWN + (player - 1) * {program.n_board} + i]")
+        total.line(f"total += {table}[state[WHAT + s] * {program.n_board} + s]")
     total.line("return total")
     program.module.functions.append(total)
-    digits.atleast(f"total_{number}(state, {player})")
+    return f"{total.name}(state, {player})"
 
 
 def write_picks(nodes: list[Ludeme], cx: Cx, finish: Callable[[Cx], None]) -> None:
@@ -188,7 +212,7 @@ def _write_tries(nodes: list[Ludeme], cx: Cx, finish: Callable[[Cx], None]) -> N
     if not all(traits(part).get("draws") for part in parts):
         return
     functions, constants = len(program.module.functions), dict(program.module.constants)
-    shared, rules = dict(program.shared), len(program.rules.rules)
+    shared, rules, ways = dict(program.shared), len(program.rules.rules), program.ways
     try:
         call, width = _pick_function(nodes, cx)
     except NotPickable:
@@ -198,9 +222,12 @@ def _write_tries(nodes: list[Ludeme], cx: Cx, finish: Callable[[Cx], None]) -> N
         program.rules.forget(rules)
         program.module.constants = constants
         program.shared = shared
+        program.ways = ways
         return
     if width == 0:
         return
+    if program.ways is not None:
+        program.state.want("N_WAYS", program.n_players + 2)
     if taken("hoist"):
         call, width = _hoist(call, width, cx)
     cx.line(f"w = {width}")
@@ -236,7 +263,7 @@ def _hoist(call: str, width: Expr, cx: Cx) -> tuple[str, Expr]:
 
 def _pick_function(nodes: list[Ludeme], cx: Cx) -> tuple[str, Expr]:
     """A call that writes the move of candidate ``c``, and code for the number of candidates."""
-    widths: list[Expr] = []
+    widths: list[Expr | SiteWidth] = []
 
     def body(inner: Cx) -> None:
         digits = Digits(top=len(nodes) == 1 and nodes[0].keyword not in ("if", "or"))
@@ -250,4 +277,5 @@ def _pick_function(nodes: list[Ludeme], cx: Cx) -> tuple[str, Expr]:
         widths.append(digits.widths[0])
 
     call = cx.call("pick", nodes[0], body, ("move", "c"), ("move", "c"))
-    return call, widths[0]
+    width = widths[0]
+    return call, width.most if isinstance(width, SiteWidth) else width

@@ -29,11 +29,13 @@ from ludoport.ludemes.core.features import (
     asks_counts,
     moves_others,
     other_kinds,
+    plays_together,
     stacks_pieces,
     tests_moves,
     uses_chance,
 )
 from ludoport.ludemes.core.rules import MoveRules
+from ludoport.ludemes.core.site_widths import SiteWidth
 from ludoport.ludemes.core.tables import BoardTables
 
 T = TypeVar("T")
@@ -66,11 +68,12 @@ class Program(BoardTables):
         self.rules = MoveRules(self)
         self.shared: dict[object, tuple[str, list[str]]] = {}
         self.after: list[Callable[[], None]] = []
-        self.pick_widths: dict[object, Expr] = {}
+        self.pick_widths: dict[object, Expr | SiteWidth] = {}
+        self.ways: str | None = None
+        """A table of candidates by piece and site, of which rows keep the sum for each player."""
         self.listed: set[int] = set()
         self.primitives: set[str] = set()
         self.library: set[str] = set()
-        self.arity: dict[str, int] = {}
         self.buffer_wanted = False
         self.buffer_extra = 0
         self.extra_moves = 0
@@ -79,8 +82,12 @@ class Program(BoardTables):
         self.wants: set[str] = set()
         self.spots: set[int] = set()
         """Kinds of pieces whose site positions keep."""
-        self.noted: tuple[str, str] | None = None
-        """The piece of the next player of whom each move notes whether it is threatened, and what tells so."""
+        self.noted: tuple[list[str], list[str]] | None = None
+        """What each move notes about threats to a piece of the next player: code before it is applied, and after."""
+        self.strikes: tuple[str, str | None] | None = None
+        """A call by which a piece threatens a site, with names to fill in, and the table of what it might reach."""
+        self.when_noted: list[Callable[[str], None]] = []
+        """Writes more where moves note whether a piece of some name is threatened."""
         self.unions: KeptGroups | None = None
         self._memo: dict[Callable[[Program], Any], Any] = {}
         self._scratch: dict[str, int | str] = {}
@@ -113,6 +120,8 @@ class Program(BoardTables):
         self.dice_base = self.n_sites
         """The number of the first die's place. Nothing else ever lies there, so places of dice are not sites."""
         self.literal_base = 0
+        self.standing: dict[int, int] | None = None
+        """While start rules are read: the components placed so far, by site; conditions and regions are known then."""
         self.regions = read_regions(items, self.n_players)
         self.maps = [item for item in items if item.kind == "item" and item.keyword == "map"]
         self.hints = [item for item in items if item.kind == "item" and item.keyword == "hints"]
@@ -124,6 +133,7 @@ class Program(BoardTables):
         self.any_foreign = moves_others(root)
         self.stacking = stacks_pieces(root)
         self.chance = uses_chance(root)
+        self.together = plays_together(root)
         # Dice lie in a container beside the board, as pieces in hand do.
         self.counts_matter = not self.stacking and (bool(self.hands or self.dice) or asks_counts(root))
         self._kind_base: dict[str, int] = {}
@@ -249,6 +259,16 @@ class Program(BoardTables):
         if kind is None or str(kind) == self.board.kind:
             return 0, self.sites
         return self._kind_base[str(kind)], self.board.sites(str(kind))
+
+    def outside_hands(self, site: Expr) -> Bool:
+        """Code that tests whether a site is on the board; sites of its other kinds are numbered after the hands."""
+        if isinstance(site, int) or not self.hands:
+            return not self.hands or not self.n_board <= int(site) < self.dice_base
+        return (
+            f"({site} < {self.n_board} or {site} >= {self.dice_base})"
+            if self.other_kinds
+            else f"{site} < {self.n_board}"
+        )
 
     def has_site(self, label: Value, sites: Sites) -> bool:
         """Whether a site has this label."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ludoport.errors import LudError
-from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.digits import NotPickable, digit
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-
-from ludoport.ludemes.core.context import Bool, Expr
 
 
 def all_of(*conditions: Bool) -> Bool:
@@ -37,9 +36,18 @@ def any_of(*conditions: Bool) -> Bool:
     return rest[0] if len(rest) == 1 else "(" + " or ".join(rest) + ")"
 
 
+_COMPARISON = re.compile(r"\(?([^()<>=!]+) (==|!=|<=|>=|<|>) ([^()<>=!]+)\)?")
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
 def negation(value: Bool) -> Bool:
-    """The opposite."""
-    return (not value) if isinstance(value, bool) else f"(not {value})"
+    """The opposite; that of a comparison is the opposite comparison."""
+    if isinstance(value, bool):
+        return not value
+    found = _COMPARISON.fullmatch(value)
+    if found is None or re.search(r"\b(and|or|not|if|in)\b", value):
+        return f"(not {value})"
+    return f"({found[1]} {_OPPOSITE[found[2]]} {found[3]})"
 
 
 @contextmanager
@@ -295,7 +303,7 @@ def collect(cx: Cx, gather: object) -> tuple[str, str, str]:
     return marks, items, count
 
 
-class Scratch(Region):
+class ScratchRegion(Region):
     """A region built into scratch space by code written when it is first asked for."""
 
     def __init__(self, gather: object) -> None:
@@ -320,7 +328,7 @@ class Scratch(Region):
         return count
 
 
-class Ascending(Scratch):
+class Ascending(ScratchRegion):
     """A region built into scratch space that is walked through in the order of its sites."""
 
     @contextmanager

@@ -107,10 +107,18 @@ def _calculated(value: Value | None) -> bool:
     return traits(value).get("calculates", False)
 
 
+def _refuse_die(site: int, value: Value | None, cx: Cx) -> None:
+    """Refuse the place of a die: a site in the reference, none here."""
+    if site in range(cx.program.dice_base, cx.program.dice_base + sum(len(dice.faces) for dice in cx.program.dice)):
+        where = getattr(value, "source", None) or getattr(cx.source, "source", None)
+        raise UnsupportedError(f"site {site} holds a die; dice chosen as sites are not implemented yet", where)
+
+
 def site_number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
     """The code for a number that names a site; -1 where a calculated number lies beyond the sites."""
     result = number(value, cx, default)
     if isinstance(result, int):
+        _refuse_die(result, value, cx)
         return result if result < cx.program.n_sites else -1
     if not _calculated(value):
         return result

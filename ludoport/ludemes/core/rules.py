@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.buffer import ActionBuffer
 from ludoport.ludemes.core.context import UNSET, Cx, Expr, Filter
 from ludoport.ludemes.core.effects import conflicts
+from ludoport.ludemes.core.features import moves_others
 from ludoport.ludemes.core.registry import condition, generate
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import EffectSink, Spec
-from ludoport.ludemes.core.trials import Trials, one_of_rules, threatened_role
+from ludoport.ludemes.core.trials import Trial, Trials, one_of_rules, threatened_role, threatening
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
@@ -80,8 +81,7 @@ class MoveRules:
         self.copies: dict[Filter, str] = {}
         """Where the copy lies on which a condition was tested last."""
         self.trials = Trials(program)
-        self._codes: dict[str, int] = {}
-        self._levels: dict[int, dict[str, int]] = {}
+        self.buffer = ActionBuffer(program)
 
     # Rules -------------------------------------------------------------------------------------
 
@@ -153,6 +153,9 @@ class MoveRules:
                 if slot not in rule.needed:
                     rule.needed.append(slot)
                 reads.append(f"{slot} = move[{column}]")
+        if self.program.memo(_asked_of_others) and "mover" not in rule.needed and slots["mover"] == "mover":
+            self.program.moves.want("BY")
+            rule.needed.append("mover")
         function.lines = ["    " + r for r in reads] + function.lines
         self.program.module.functions.append(function)
 
@@ -173,7 +176,8 @@ class MoveRules:
         """A call that tries a move on a copy and tests its condition; empty if it always passes."""
         stuck = cx.stuck and any(part.keyword == "no Moves" for part in each.condition.walk())
         shared = self._shares(each, cx.threat)
-        key = (id(each.condition), each.piece, stuck) if shared else (each, cx.threat, stuck)
+        others = id(each.scope) in self.program.memo(_asked_of_others)
+        key = (id(each.condition), each.piece, stuck, others) if shared else (each, cx.threat, stuck)
         known = self._tests.get(key)
         if known is None:
             known = self._write_keep(each, cx.threat, stuck)
@@ -208,6 +212,13 @@ class MoveRules:
         keep.line(f"copy = work[{offset} : {offset} + CORE_SIZE]")
         with keep.block("for i in range(CORE_SIZE):"):
             keep.line("copy[i] = state[i]")
+        others = id(each.scope) in self.program.memo(_asked_of_others)
+        if others:
+            # Moves of another player's pieces are tried as if that player moved between two turns of the mover.
+            with keep.block("if move[BY] != copy[MOVER]:"):
+                keep.line("copy[PREV] = copy[MOVER]")
+                keep.line("copy[NEXT] = copy[MOVER]")
+                keep.line("copy[MOVER] = move[BY]")
         shared = self._shares(each, threat)
         keep.line(f"{'apply_0' if shared else f'apply_{number}'}(copy, move, work)")
         with keep.block("if copy[NEXT] == copy[MOVER] and copy[PREV] > 0:"):
@@ -216,6 +227,16 @@ class MoveRules:
         self.program.module.functions.append(keep)
         if not shared:
             self.program.after.append(lambda: self._write_apply(f"apply_{number}", self._in_scope(each), each.outer))
+        if others:
+            return f"keep_{number}"
+        name = threatening(each.condition)
+        if name is not None and not threat and not stuck:
+
+            def note_test() -> None:
+                rules = self.rules if shared else self._in_scope(each)
+                self.trials.threatening.append(Trial(keep, "NEXT", name, rules, each.outer))
+
+            self.program.after.append(note_test)
         asked = threatened_role(each.condition)
         if asked is not None and taken("trial") and not threat and not stuck:
 
@@ -294,10 +315,8 @@ class MoveRules:
                 function.line("state[NOW_BETWEEN + s] = 0")
         function.line("rule = move[RULE]")
         parts = self.merged(rules)
-        with _Switch(function, [one_of_rules([r.number for r in part]) for _, part in parts]) as branch:
-            for name, _ in parts:
-                with branch():
-                    function.line(f"{name}(state, move, work)")
+        for name in function.cases((one_of_rules([r.number for r in part]), name) for name, part in parts):
+            function.line(f"{name}(state, move, work)")
         function.line("state[LAST_FROM] = move[FROM]")
         function.line("state[LAST_TO] = move[TO]")
         for line in self.program.on_history():
@@ -313,15 +332,14 @@ class MoveRules:
         chains: dict[tuple[int, ...], tuple[tuple[Ludeme, ...], list[int]]] = {}
         for r in rules:
             chain = r.chain[: len(r.chain) - outer] if outer else r.chain
+            chain = tuple(then for then in chain if not self._waits(then))
             chains.setdefault(tuple(map(id, chain)), (chain, []))[1].append(r.number)
         groups = [(chain, numbers) for chain, numbers in chains.values() if chain]
         if self.program.chance:
             function.line("state[UNSEEN] = 1")
-        with _Switch(function, [one_of_rules(numbers) for _, numbers in groups]) as branch:
-            for chain, _ in groups:
-                with branch():
-                    for then in chain:
-                        function.line(self.consequent_call(then))
+        for chain in function.cases((one_of_rules(numbers), chain) for chain, numbers in groups):
+            for then in chain:
+                function.line(self.consequent_call(then))
         for line in self.program.on_done():
             function.line(line)
         lists = self.program.state.has("N_REMEMBERED") or "repeats in turn" in self.program.wants
@@ -330,6 +348,24 @@ class MoveRules:
                 function.line("work[FULL] = MARK")
         function.line("return 0")
         self.program.module.functions.append(function)
+
+    def _waits(self, then: Ludeme) -> bool:
+        """Whether a consequent happens after the moves of all players; where they move by turns, that is at once."""
+        return then.get("applyAfterAllMoves") is True and self.program.together
+
+    def write_late_consequents(self) -> bool:
+        """Write what happens after the moves of all players; False if there is nothing."""
+        late = [(then, r.number) for r in self.rules for then in r.chain if self._waits(then)]
+        if not late:
+            return False
+        function = Function("follow_all", ["state", "move", "work"], "what follows a move when all have moved")
+        function.line("rule = move[RULE]")
+        for then, rule in late:
+            with function.block(f"if rule == {rule}:"):
+                function.line(self.consequent_call(then))
+        function.line("return 0")
+        self.program.module.functions.append(function)
+        return True
 
     def _note_level(self, function: Function, rules: list[Rule]) -> None:
         """Note the level that a move chose; where it put a piece does not count, as in the reference."""
@@ -377,7 +413,7 @@ class MoveRules:
             cx.line(self.consequent_call(then))
         else:
             call = self.consequent_call(then, cx.buffer + 1)
-            self.push(cx, call.split("(")[0], ())
+            self.buffer.push(cx, call.split("(")[0], ())
 
     def _write_then(self, name: str, then: Ludeme, level: int) -> None:
         node = then.args["moves"]
@@ -397,86 +433,15 @@ class MoveRules:
             generate(node, cx, sink)
             return
         base = cx.fresh("base")
-        cx.line(f"{base} = work[{self.buffer_top()}]")
+        cx.line(f"{base} = work[{self.buffer.top()}]")
         generate(node, replace(cx, buffer=level), sink)
-        self._levels.setdefault(level, {})
+        self.buffer.want_level(level)
         cx.line(f"flush_{level}(state, work, {base})")
 
-    # The buffer of actions -----------------------------------------------------------------------
 
-    def buffer_top(self) -> str:
-        """Where the length of the buffer of actions is kept."""
-        self.program.buffer_wanted = True
-        return "BUFFER_TOP"
-
-    def want_level(self, level: int) -> None:
-        """There is a function that does the actions buffered at this level."""
-        self._levels.setdefault(level, {})
-
-    def push(self, cx: Cx, name: str, arguments: tuple[Expr, ...]) -> None:
-        """Write code that remembers an action for later."""
-        assert cx.buffer is not None
-        codes = self._levels.setdefault(cx.buffer, {})
-        code = codes.setdefault(name, len(codes) + 1)
-        top = cx.fresh("top")
-        cx.line(f"{top} = work[{self.buffer_top()}]")
-        with cx.block(f"if {top} < BUFFER_ROOM:"):
-            for k, value in enumerate((code, *arguments)):
-                cx.line(f"work[BUFFER + {top} + {k}] = {value}")
-            cx.line(f"work[BUFFER_TOP] = {top} + 5")
-        with cx.block("else:"):
-            cx.line("work[FULL] = MARK")
-        self.program.arity[name] = len(arguments)
-
-    def write_flushes(self) -> None:
-        """Write the functions that do buffered actions."""
-        for level, codes in self._levels.items():
-            function = Function(f"flush_{level}", ["state", "work", "base"], "do the actions collected since base")
-            function.line("end = work[BUFFER_TOP]")
-            function.line("i = base")
-            with function.block("while i < end:"):
-                function.line("code = work[BUFFER + i]")
-                with _Switch(function, [f"code == {c}" for c in codes.values()]) as branch:
-                    for name in codes:
-                        with branch():
-                            count = self.program.arity.get(name, 0)
-                            values = ", ".join(f"work[BUFFER + i + {k + 1}]" for k in range(count))
-                            tail = "work" if name.startswith("then_") else values
-                            function.line(f"{name}(state, {tail})" if tail else f"{name}(state)")
-                function.line("i += 5")
-            function.line("work[BUFFER_TOP] = base")
-            function.line("return 0")
-            self.program.module.functions.append(function)
-
-
-class _Switch:
-    """Writes a chain of ``if``/``elif`` with a balanced tree where it is long."""
-
-    def __init__(self, function: Function, tests: list[str]) -> None:
-        self.function = function
-        self.tests = tests
-        self.index = 0
-
-    def __enter__(self) -> Callable[[], _Branch]:
-        return self._next
-
-    def __exit__(self, *exc: object) -> None:
-        return None
-
-    def _next(self) -> _Branch:
-        word = "if" if self.index == 0 else "elif"
-        test = self.tests[self.index]
-        self.index += 1
-        return _Branch(self.function, f"{word} {test}:")
-
-
-class _Branch:
-    def __init__(self, function: Function, header: str) -> None:
-        self.function, self.header = function, header
-
-    def __enter__(self) -> None:
-        self.function.line(self.header)
-        self.function.depth += 1
-
-    def __exit__(self, *exc: object) -> None:
-        self.function.depth -= 1
+def _asked_of_others(program: Program) -> set[int]:
+    """The parts of generators that are made for the pieces of another player, if there are tests among them."""
+    others = [part for part in program.description.root.walk() if moves_others(part, deep=False)]
+    inside = [inner for part in others for inner in program.reach(part) if inner is not part]
+    tested = any(inner.peek("ifAfterwards") is not None for inner in inside)
+    return {id(inner) for inner in inside} if tested else set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Literal
 
-Shortcut = Literal["aim", "first", "hoist", "merge", "safe", "spot", "trial"]
+Shortcut = Literal["aim", "first", "hoist", "merge", "safe", "spot", "trial", "width"]
 """What each of them does:
 
 - ``aim``: a threat to one site is looked for only where a move could end there;
@@ -17,7 +17,8 @@ Shortcut = Literal["aim", "first", "hoist", "merge", "safe", "spot", "trial"]
 - ``merge``: rules that do the same share one function;
 - ``safe``: moves that open no line to a piece which is not threatened need no trial;
 - ``spot``: positions keep where the one piece of a kind stands that rules ask for threats to;
-- ``trial``: a move is tried in place and taken back where only threats are asked for, not on a copy of the row.
+- ``trial``: a move is tried in place and taken back where only threats are asked for, not on a copy of the row;
+- ``width``: a piece has as many candidates for a random move as its site allows (seeds then give other moves).
 """
 
 

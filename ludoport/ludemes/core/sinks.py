@@ -26,6 +26,7 @@ class Spec:
         slots: values to keep in the move's row besides from and to, where ``act`` needs them.
         show: columns shown in the notation, e.g. ``what`` for promotions.
         clears: whether ``act`` itself clears what is pending.
+        whose: the player who may choose it where all choose together; None for the mover.
     """
 
     node: Ludeme
@@ -38,6 +39,7 @@ class Spec:
     slots: dict[str, Expr] = field(default_factory=dict)
     show: tuple[str, ...] = ()
     clears: bool = False
+    whose: Expr | None = None
 
 
 class Sink:
@@ -89,6 +91,9 @@ class ListSink(Sink):
         if cx.program.any_tests:
             tag = cx.program.rules.tag(cx.filters) if cx.filters else cx.slots["tag"]
             cx.line(f"moves[n * MOVE_SIZE + TAG] = {tag}")
+        if cx.program.together:
+            cx.program.moves.want("WHOSE")
+            cx.line(f"moves[n * MOVE_SIZE + WHOSE] = {cx.slots['mover'] if spec.whose is None else spec.whose}")
         cx.line("n += 1")
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:

@@ -50,13 +50,15 @@ _THREAT_WRITES = re.compile(r"^\s*state\[(?:MOVER|PREV)\] = ")
 
 @dataclass(frozen=True)
 class Trial:
-    """A function that tests a move by a trial: which piece must not be threatened, and the rules it tries."""
+    """A function that tests a move: which piece must not be threatened, and the rules of the moves it tests."""
 
     keep: Function
     role: str
     name: str
     rules: list[Rule]
     outer: int
+    copying: tuple[str, ...] = ()
+    """The lines that try a move on a copy of the row."""
 
 
 def threatened_role(condition: Ludeme) -> tuple[str, str] | None:
@@ -74,12 +76,34 @@ def threatened_role(condition: Ludeme) -> tuple[str, str] | None:
     return fields[who.name], str(what.peek("name"))
 
 
+def threatening(condition: Ludeme) -> str | None:
+    """The name of a piece of the next player, if a condition holds wherever that piece is not threatened."""
+    inner = condition.peek("a")
+    if condition.keyword != "not" or not isinstance(inner, Ludeme) or inner.keyword != "and":
+        return None
+    parts = [v for x in dict.values(inner.args) for v in (x if isinstance(x, list) else [x])]
+    for part in parts:
+        what = part.peek("what") if isinstance(part, Ludeme) and part.keyword == "is Threatened" else None
+        if (
+            isinstance(part, Ludeme)
+            and isinstance(what, Ludeme)
+            and set(part.args) == {"what"}
+            and what.keyword == "id"
+        ):
+            who, name = what.peek("who"), what.peek("name")
+            if isinstance(who, Word) and who.name == "Next" and name is not None:
+                return str(name)
+    return None
+
+
 class Trials:
     """The functions of a game that try moves in place."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.written: list[Trial] = []
+        self.threatening: list[Trial] = []
+        """Tests that all moves pass which do not threaten a piece of the next player."""
         self._notes: dict[str, int | None] = {}
 
     def write(self, keep: Function, number: int, asked: tuple[str, str], rules: list[Rule], outer: int) -> None:
@@ -93,11 +117,11 @@ class Trials:
         if not self._pure(f"test_{number}", set()):
             return
         chosen = [rule for rule in rules if self._fits(rule, outer)]
+        role, name = asked
+        self.written.append(Trial(keep, role, name, rules, outer, tuple(keep.lines)))
         if not chosen:
             return
         program.wants.add("trials")
-        role, name = asked
-        self.written.append(Trial(keep, role, name, chosen, outer))
         self._write_apply(f"try_{number}", chosen, outer)
         lines, keep.lines = keep.lines, []
         if len(chosen) < len(rules):

@@ -86,6 +86,7 @@ def leave_own(program: Program, f: Function, site: str, piece: str) -> None:
         f.line(f"state[OWN + (owner - 1) * {program.n_board} + i] = moved")
         f.line("state[SLOT + moved] = i")
         f.line("state[N_OWN + owner] = last")
+        _count_ways(program, f, site, piece, "-")
 
 
 def join_own(program: Program, f: Function, site: str, piece: str) -> None:
@@ -97,6 +98,13 @@ def join_own(program: Program, f: Function, site: str, piece: str) -> None:
         f.line(f"state[OWN + (owner - 1) * {program.n_board} + n] = {site}")
         f.line(f"state[SLOT + {site}] = n")
         f.line("state[N_OWN + owner] = n + 1")
+        _count_ways(program, f, site, piece, "+")
+
+
+def _count_ways(program: Program, f: Function, site: str, piece: str, sign: str) -> None:
+    """Keep the number of candidates of a player's pieces up to date."""
+    if program.ways is not None:
+        f.line(f"state[N_WAYS + owner] {sign}= {program.ways}[{piece} * {program.n_board} + {site}]")
 
 
 def _has_others(program: Program) -> bool:

@@ -60,15 +60,24 @@ def choose(value: Value | None, default: str) -> Choice:
             return Choice((), dynamic=value.name)
         return Choice(((value.name, value.enum == "RelativeDirection"),))
     if isinstance(value, list):
-        parts = [choose(item, default) for item in value]
-        return Choice(tuple(word for part in parts for word in part.words), parts[0].relation)
+        return _joined([choose(item, default) for item in value], value[0] if value else None)
     if isinstance(value, Ludeme) and value.keyword == "directions":
         return _directions(value)
     if isinstance(value, Ludeme) and value.keyword == "union":
-        parts = [choose(v, default) for v in value.args.values()]
-        return Choice(tuple(word for part in parts for word in part.words), parts[0].relation)
+        return _joined([choose(v, default) for v in value.args.values()], value)
     where = getattr(value, "source", None)
     raise UnsupportedError(f"the directions `{getattr(value, 'keyword', value)}` are not implemented yet", where)
+
+
+def _joined(parts: list[Choice], where: Value | None) -> Choice:
+    """Several directions as one choice; those seen from the facing need one relation."""
+    relations = {part.relation for part in parts if part.relative}
+    if len(relations) > 1:
+        words = " and ".join(sorted(relations))
+        raise UnsupportedError(
+            f"directions of {words} neighbours together are not implemented", getattr(where, "source", None)
+        )
+    return Choice(tuple(word for part in parts for word in part.words), *relations)
 
 
 def _directions(node: Ludeme) -> Choice:

@@ -12,15 +12,34 @@ import numpy as np
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.digits import digit
 from ludoport.ludemes.core.region import looping
-from ludoport.ludemes.fields.direction_choice import (
-    facing_index,
-)
+from ludoport.ludemes.core.shortcuts import taken
+from ludoport.ludemes.core.site_widths import SiteWidth
+from ludoport.ludemes.fields.direction_choice import facing_index
+from ludoport.ludemes.fields.facings import faces_by_piece, rotates
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
 
 MOST_NUMBERS = 50_000
 """Largest table that tells which ray leads from one site to another."""
+
+
+def by_site(cx: Cx, origin: Expr, by_owner: bool, counts: list[int]) -> SiteWidth | None:
+    """How many candidates the piece that moves has on each site; None where its site or its row is not known.
+
+    Args:
+        cx: the place.
+        origin: where the moves start.
+        by_owner: whether the numbers are those of one owner after the other.
+        counts: the numbers by row of a table of rays or steps.
+    """
+    program, digits = cx.program, cx.picking
+    if digits is None or digits.site is None or digits.owner is None or origin != digits.site:
+        return None
+    if by_owner and (faces_by_piece(program) or rotates(program) or cx.owner != digits.owner):
+        return None
+    rows = np.array(counts).reshape(-1, program.n_board)
+    return SiteWidth(rows, digits.site, digits.owner)
 
 
 @dataclass
@@ -44,6 +63,12 @@ class Lines:
         if self.by_owner:
             return f"({facing_index(cx, origin)} * {self.sites} + {origin})"
         return origin
+
+    @contextmanager
+    def aimed(self, cx: Cx, origin: Expr, target: str) -> Iterator[tuple[str, str, str]]:
+        """Write a loop along the ray of a site on which another lies; yields like ``paths``."""
+        with self.leading_to(cx, origin, target) as base, self.walk(cx, base) as (site, position):
+            yield base, site, position
 
     @contextmanager
     def leading_to(self, cx: Cx, origin: Expr, target: str) -> Iterator[str]:
@@ -103,12 +128,49 @@ class Lines:
                 yield base
 
     @contextmanager
-    def walk(self, cx: Cx, base: str, first: int = 0) -> Iterator[tuple[str, str]]:
+    def paths(self, cx: Cx, origin: Expr, low: Expr = 1, high: Expr = 1000) -> Iterator[tuple[str, str, str]]:
+        """Write loops over the rays of a site and along them; yields the names of ray, site and position.
+
+        Args:
+            cx: the place.
+            origin: the site.
+            low: the smallest distance at which moves end.
+            high: the largest one.
+        """
+        far = min(self.length, high) if isinstance(high, int) and high > 0 and taken("width") else self.length
+        chosen = self.pick is not None or self.test is not None or self.offset is not None
+        if cx.picking is None or chosen or not taken("width"):
+            with self.each(cx, origin) as base, self.walk(cx, base, far=far) as (site, position):
+                yield base, site, position
+            return
+        # One digit for the ends of all rays. The whole way is walked, because something may stop it.
+        nearest = low - 1 if isinstance(low, int) else 0
+        lines = cx.program.module.tables[self.table].reshape(-1, self.rays, self.length)
+        ends = [[(r, k) for r, k in zip(*np.nonzero(row >= 0), strict=True) if nearest <= k < far] for row in lines]
+        most = max(map(len, ends)) or 1
+        full = [[*row, *([(-1, -1)] * (most - len(row)))] for row in ends]
+        starts = cx.program.module.table("WAYS", [[r * self.length for r, _ in row] for row in full])
+        lasts = cx.program.module.table("ENDS", [[k for _, k in row] for row in full])
+        base, last, site, position = cx.fresh("ray"), cx.fresh("last"), cx.fresh("s"), cx.fresh("k")
+        start = self._start(cx, origin)
+        with digit(cx, most, most, by_site(cx, origin, self.by_owner, [len(row) for row in ends])) as way:
+            cx.line(f"{last} = {lasts}[{start} * {most} + {way}]")
+            with cx.block(f"if {last} >= 0:"):
+                cx.line(f"{base} = {start} * {self.rays * self.length} + {starts}[{start} * {most} + {way}]")
+                with cx.block(f"for {position} in range({last} + 1):"):
+                    cx.line(f"{site} = {self.table}[{base} + {position}]")
+                    cx.picking.guards.append(f"{position} == {last}")
+                    yield base, site, position
+                    cx.picking.guards.pop()
+
+    @contextmanager
+    def walk(self, cx: Cx, base: str, first: int = 0, far: int | None = None) -> Iterator[tuple[str, str]]:
         """Write a loop along a ray; yields the names of the site and of its position on the ray."""
+        length = self.length if far is None else far
         position, site = cx.fresh("k"), cx.fresh("s")
         if cx.picking is not None:
             # The whole way is walked, because something may stop it, but only its end is a candidate.
-            with digit(cx, self.length - first, self.length - first) as last:
+            with digit(cx, length - first, length - first) as last:
                 with cx.block(f"for {position} in range({first}, {last} + {first + 1}):"):
                     cx.line(f"{site} = {self.table}[{base} + {position}]")
                     with cx.block(f"if {site} < 0:"):
@@ -117,7 +179,7 @@ class Lines:
                     yield site, position
                     cx.picking.guards.pop()
             return
-        with cx.block(f"for {position} in range({first}, {self.length}):"):
+        with cx.block(f"for {position} in range({first}, {length}):"):
             cx.line(f"{site} = {self.table}[{base} + {position}]")
             with cx.block(f"if {site} < 0:"):
                 cx.line("break")
@@ -150,6 +212,14 @@ class Steps:
                     yield site
             return
         position = cx.fresh("k")
+        if cx.picking is not None and self.test is None and taken("width"):
+            rows = cx.program.module.tables[self.table].reshape(-1, self.width)
+            counts = [int((row >= 0).sum()) for row in rows]
+            with digit(cx, self.width, self.width, by_site(cx, origin, self.by_owner, counts)) as position:
+                cx.line(f"{site} = {self.table}[{start} * {self.width} + {position}]")
+                with cx.block(f"if on_board({site}):"):
+                    yield site
+            return
         if self.test is not None or cx.picking is not None:
             with looping(cx, position, self.width, self.width) as position:
                 cx.line(f"{site} = {self.table}[{start} * {self.width} + {position}]")

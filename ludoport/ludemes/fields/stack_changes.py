@@ -24,7 +24,7 @@ def move_stacked(cx: Cx, frm: Expr, to: Expr, stack: bool, level: Value | None, 
         frm: the site that is left.
         to: the site that is reached.
         stack: whether everything moves.
-        level: the level from which one piece moves; the top if not given.
+        level: the level from which one piece moves; the top if not given, or if it is -1 in play.
         end: the level at which it is put into the other stack; on top if not given.
     """
     if end is not None:

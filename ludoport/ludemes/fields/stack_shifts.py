@@ -76,9 +76,12 @@ def _write_insertions(program: Program) -> None:
 def _write_shift_level(program: Program, apart: bool) -> None:
     height, kept = max_height(program), level_values(program)
     f = state_function(program, "shift_level", "start level end", "move the piece at a level onto another stack")
-    staying_along(program, f, "state[WHAT + start]")
-    with f.block("if start == end or level < 0:"):
+    with f.block("if start == end:"):
         f.line("return 0")
+    with f.block("if level < 0:"):
+        f.line("level = state[HEIGHT + start] - 1")
+        with f.block("if level < 0:"):
+            f.line("return 0")
     for top, levels in kept:
         f.line(f"kept_{top.lower()} = state[{levels} + start * {height} + level] if level < {height} else 0")
     f.line("piece = take(state, start, level)")

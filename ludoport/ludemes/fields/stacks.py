@@ -56,7 +56,10 @@ def _find_height(program: Program) -> int:
     ):
         return max(highest, ceiling)
     wide = program.hands or any(
-        node.peek("stack") is True or traits(node).get("heights") or node.peek("byLevel") not in (None, False)
+        node.peek("stack") is True
+        or traits(node).get("heights")
+        or node.peek("byLevel") not in (None, False)
+        or node.peek("level") is not None
         for node in root.walk()
     )
     if not wide:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -67,12 +69,15 @@ def _start_nodes(program: Program) -> list[Ludeme]:
     return [one]
 
 
-def placements(program: Program) -> list[Placement]:
-    """All pieces of the setup, in the order in which they are placed."""
+def placements(program: Program, until: Ludeme | None = None) -> list[Placement]:
+    """All pieces of the setup, or those before a start rule, in the order in which they are placed."""
     cx = program.root(Function("unused", []))
     found: list[Placement] = []
     for node in start_nodes(program):
-        placed_here = _in_free_sites(_placed(node, cx), found, node, program)
+        if node is until:
+            break
+        with _position(program, found):
+            placed_here = _in_free_sites(_placed(node, cx), found, node, program)
         beyond = next((each.site for each in placed_here if not 0 <= each.site < program.n_sites), None)
         if program.stacking and beyond is not None:
             raise LudError(f"the board has no site {beyond} for this piece", node.source)
@@ -87,6 +92,21 @@ def placements(program: Program) -> list[Placement]:
             kept.append(placed)
         taken.add(placed.site)
     return kept
+
+
+@contextmanager
+def _position(program: Program, placed: list[Placement]) -> Iterator[None]:
+    """Start rules that are read meanwhile know what stands where."""
+    before, program.standing = program.standing, {}
+    for each in placed:
+        if program.stacking:
+            program.standing[each.site] = each.component
+        else:
+            program.standing.setdefault(each.site, each.component)
+    try:
+        yield
+    finally:
+        program.standing = before
 
 
 def start_sites(program: Program) -> tuple[tuple[int, ...], ...]:
@@ -122,7 +142,30 @@ def _placed(node: Ludeme, cx: Cx) -> list[Placement]:
         return _set_owner(node, cx)
     if node.keyword == "forEach Site":
         return _for_each_site(node, cx)
+    if node.keyword in ("forEach", "forEach Player", "forEach Value"):
+        rule = node.args["startingRule"]
+        assert isinstance(rule, Ludeme)
+        return [placed for place in _each(node, cx) for placed in _placed(rule, place)]
     return []
+
+
+def _each(node: Ludeme, cx: Cx) -> Iterator[Cx]:
+    """The places in which a repeated start rule is read."""
+    if node.keyword == "forEach Value":
+        for value in range(_int(node.args["min"], cx, 0), _int(node.args["max"], cx, 0) + 1):
+            yield cx.bind(val=value)
+        return
+    players: Sequence[int] = range(1, cx.program.n_players + 1)
+    if node.keyword == "forEach":
+        holder = node.args["players"]
+        listed = holder.get("ints") if isinstance(holder, Ludeme) and holder.keyword == "array" else None
+        if not isinstance(listed, list):
+            raise UnsupportedError(
+                "start rules for a list of players that changes are not implemented yet", node.source
+            )
+        players = [_int(player, cx, 0) for player in listed]
+    for player in players:
+        yield cx.bind(plr=player)
 
 
 def _only_places(node: Ludeme) -> bool:
@@ -193,7 +236,8 @@ def _place(node: Ludeme, cx: Cx) -> list[Placement]:
     counts = node.get("counts")
     container = node.get("container")
     if container is not None:
-        return _in_hand(node, cx, names[0], str(container), count, state)
+        told = Placement(0, 0, count, state, rotation, value)
+        return [placed for name in names for placed in _in_hand(node, cx, name, str(container), told)]
     sites = _sites(node, cx)
     many = [_int(c, cx, 1) for c in counts] if isinstance(counts, list) else []
     found = []
@@ -240,7 +284,7 @@ def _sites(node: Ludeme, cx: Cx) -> list[int]:
     raise LudError("`place` needs a site or a region", node.source)
 
 
-def _in_hand(node: Ludeme, cx: Cx, name: str, container: str, count: int, state: int) -> list[Placement]:
+def _in_hand(node: Ludeme, cx: Cx, name: str, container: str, told: Placement) -> list[Placement]:
     """Pieces of every player put into the players' own hands, or of one player into a named hand."""
     program = cx.program
     exact = [c for c in program.components[1:] if c.name == name]
@@ -253,8 +297,10 @@ def _in_hand(node: Ludeme, cx: Cx, name: str, container: str, count: int, state:
     for component in chosen:
         for hand in program.hands:
             if container in ("Hand", f"Hand{hand.owner}") and (hand.owner == component.owner or container != "Hand"):
-                found.append(Placement(component.index, hand.base + offset, count, state))
+                found.append(replace(told, component=component.index, site=hand.base + offset))
                 break
+    if not found:
+        raise UnsupportedError(f"`{name}` is not placed anywhere: no hand `{container}` for it", node.source)
     return found
 
 
@@ -278,7 +324,7 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
     for node in start_nodes(program):
         if node.keyword in ("place", "place Stack", "set Count", "set Team"):
             continue
-        if node.keyword == "forEach Site" and _only_places(node):
+        if node.keyword.startswith("forEach") and _only_places(node):
             continue
         if node.keyword == "set" and node.get("role") is not None:
             continue
@@ -292,7 +338,8 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
             program.want_scores()
             program.primitives.add("set_score")
             role = node.get("role")
-            value = _int(node.args["value"], cx, 0)
+            with _position(program, placements(program, node)):
+                value = _int(node.args["value"], cx, 0)
             everyone = role is None or (isinstance(role, Word) and role.name in ("All", "Each"))
             players = range(1, program.n_players + 1) if everyone else [_int(role, cx, 1)]
             calls += [("set_score", (player, value)) for player in players]

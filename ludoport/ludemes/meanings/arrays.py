@@ -9,7 +9,7 @@ from typing import Unpack
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import ListedSites, Region, Scratch, all_of, any_of, negation
+from ludoport.ludemes.core.region import ListedSites, Region, ScratchRegion, all_of, any_of, negation
 from ludoport.ludemes.core.registry import condition, int_ludeme, number, region
 from ludoport.ludemes.core.traits import Traits, declare
 from ludoport.ludemes.fields.memory import remembered
@@ -225,7 +225,7 @@ def array_region(value: Value, cx: Cx) -> Region:
     return ArraySites(array)
 
 
-class ArraySites(Scratch):
+class ArraySites(ScratchRegion):
     """The sites among the numbers of a list, each once."""
 
     def __init__(self, array: IntArray) -> None:

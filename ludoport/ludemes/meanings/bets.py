@@ -33,7 +33,8 @@ def bet(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
     with cx.block(f"for {value} in range({low}, {high} + 1):"):
         here = cx.bind(plr=who)
-        sink.move(here, Spec(node, "bet", -1, -1, act, optional(node.get("then")), slots={"val": value, "plr": who}))
+        slots: dict[str, Expr] = {"val": value, "plr": who}
+        sink.move(here, Spec(node, "bet", -1, -1, act, optional(node.get("then")), slots=slots, whose=who))
 
 
 @int_ludeme("amount", reads=["score"])

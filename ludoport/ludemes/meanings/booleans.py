@@ -73,7 +73,8 @@ def xor(node: Ludeme, cx: Cx) -> Bool:
     a, b = (condition(v, cx) for v in node.args.values())
     if isinstance(a, bool) and isinstance(b, bool):
         return a != b
-    return f"({a} != {b})"
+    # Without brackets of their own, two comparisons would become a chain.
+    return f"(({a}) != ({b}))"
 
 
 @boolean_ludeme("if", reads=[], known=True)
@@ -194,6 +195,8 @@ def is_empty(node: Ludeme, cx: Cx) -> Bool:
     site = cx.name(site_number(node.args["at"], cx))
     if site.lstrip("-").isdigit() and int(site) < 0:
         return False
+    if cx.program.standing is not None and site.isdigit():
+        return int(site) not in cx.program.standing
     test = empty_at(cx.program, site)
     return test if site in cx.safe or site.isdigit() else f"(on_board({site}) and {test})"
 
@@ -202,6 +205,8 @@ def is_empty(node: Ludeme, cx: Cx) -> Bool:
 def is_occupied(node: Ludeme, cx: Cx) -> Bool:
     """Whether something stands on a site; false off the board."""
     site = cx.name(site_number(node.args["at"], cx))
+    if cx.program.standing is not None and site.isdigit():
+        return int(site) in cx.program.standing
     test = negation(empty_at(cx.program, site))
     return test if site in cx.safe or site.isdigit() else f"(on_board({site}) and {test})"
 
@@ -267,13 +272,11 @@ _NUMBERS = {
 def is_within(node: Ludeme, cx: Cx) -> Bool:
     """Whether some piece of a kind stands in a region."""
     piece = number(node.get("what"), cx, -1)
-    if node.get("at") is None and node.get("in") is None:
-        raise LudError("`is Within` needs a site or a region: `at:` or `in:`", node.source)
 
     def body(inner: Cx) -> None:
         wanted = piece if isinstance(piece, int) else inner.slots["val"]
-        if node.get("at") is not None:
-            site = inner.name(number(node.args["at"], inner))
+        if node.get("in") is None:
+            site = inner.name(number(node.get("at"), inner, "state[LAST_TO]"))
             inner.line(f"return {what_at(inner, site)} == {wanted}")
             return
         with region(node.args["in"], inner).each(inner) as site:

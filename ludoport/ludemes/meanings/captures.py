@@ -63,7 +63,7 @@ def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot:
     base = ""
     if buffered:
         base = cx.fresh("base")
-        cx.line(f"{base} = work[{cx.program.rules.buffer_top()}]")
+        cx.line(f"{base} = work[{cx.program.rules.buffer.top()}]")
     index, site = cx.fresh("i"), cx.fresh("victim")
     with cx.block(f"for {index} in range({count}):"):
         cx.line(f"{site} = work[{items} + {index}]")
@@ -73,7 +73,7 @@ def _each_victim(node: Ludeme, cx: Cx, sink: Sink, items: str, count: str, slot:
             generate(inner, here, EffectSink())
     if buffered:
         cx.line(f"flush_0(state, work, {base})")
-        cx.program.rules._levels.setdefault(0, {})
+        cx.program.rules.buffer.want_level(0)
 
 
 def _inside(program: Program, origin: str) -> Bool:
@@ -151,11 +151,13 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 cx.line(f"{count} += 1")
                 cx.line(f"{shut} = -1")
                 cx.line(f"{k} += 1")
-            enough = f"{count} - {start} >= {max(low, 1) if isinstance(low, int) else low} and {shut} >= 0"
+            enough = f"{count} - {start} >= {max(low, 1) if isinstance(low, int) else low}"
+            # A run of several may end at the edge of the board: the closing site is -1 there.
+            at_edge = high != 1 and close is not None and condition(close, looking.bind(to=-1)) is not False
             closed = cx.fresh("closed")
             cx.line(f"{closed} = False")
-            with cx.block(f"if {enough}:"):
-                ending = looking.sure(shut).bind(to=shut)
+            with cx.block(f"if {enough}:" if at_edge else f"if {enough} and {shut} >= 0:"):
+                ending = (looking if at_edge else looking.sure(shut)).bind(to=shut)
                 ok = condition(close, ending) if close is not None else friend(ending, who_at(ending, shut))
                 cx.line(f"{closed} = {ok}")
             with cx.block(f"if not {closed}:"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.context import Cx, Expr
 from ludoport.ludemes.core.region import Region
 from ludoport.ludemes.core.registry import INTS, condition, int_ludeme, number, optional, region
@@ -128,7 +129,7 @@ def count_steps(node: Ludeme, cx: Cx) -> Expr:
 
 
 def distances(cx: Cx, relation: str) -> list[int]:
-    """For each pair of sites, the number of steps between them; -1 where there is no way."""
+    """For each pair of sites, the number of steps between them; 0 where there is no way."""
     program = cx.program
     near = program.sites.neighbours(relation)
     flat: list[int] = []
@@ -143,7 +144,7 @@ def distances(cx: Cx, relation: str) -> list[int]:
                         found[other] = found[site] + 1
                         frontier_next.append(other)
             frontier = frontier_next
-        flat += [found.get(site, -1) for site in range(program.n_board)]
+        flat += [found.get(site, 0) for site in range(program.n_board)]
     return flat
 
 
@@ -156,8 +157,8 @@ def _walked(node: Ludeme, cx: Cx) -> Expr:
     program = cx.program
     step = node.args["stepMove"]
     assert isinstance(step, Ludeme)
-    if str(node.get("relation") or "Adjacent") != "Adjacent" and step.get("directions") is None:
-        raise UnsupportedError("`count Steps` with a relation beside a step is not implemented yet", node.source)
+    # The step alone says where to go, and it begins wherever the last one ended.
+    settle(node.get("relation"), step.get("from"))
 
     def ends(inner: Cx) -> Region:
         value = node.get("region2") if node.get("region2") is not None else [node.args["site2"]]

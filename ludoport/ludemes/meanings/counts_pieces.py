@@ -10,6 +10,7 @@ from ludoport.ludemes.core.components import is_named
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.region import Region, Static, all_of
 from ludoport.ludemes.core.registry import condition, int_ludeme, number, region, site_number
+from ludoport.ludemes.fields.dice import all_faces
 from ludoport.ludemes.fields.named_regions import everywhere, named_region
 from ludoport.ludemes.fields.position import count_at, height_at, what_at, who_at
 from ludoport.ludemes.fields.teams import owned_by
@@ -60,9 +61,24 @@ def _count_sites_with(node: Ludeme, cx: Cx) -> Expr:
 @int_ludeme("count Pieces", reads=["board"])
 def count_pieces(node: Ludeme, cx: Cx) -> Expr:
     """How many pieces a role has, on the board and in hands; perhaps of one name, in one region, with a condition."""
+    found = count_stacked(node, cx) if cx.program.stacking else _count_single(node, cx)
+    dice = _dice_counted(node, cx.program)
+    return f"({found} + {dice})" if dice else found
+
+
+def _dice_counted(node: Ludeme, program: Program) -> int:
+    """How many dice a count includes: they are pieces in containers of their own, which belong to all."""
+    of = node.get("of") if node.get("of") is not None else node.get("role")
+    everyone = of is None or (isinstance(of, Word) and of.name == "All")
+    limited = any(node.get(name) is not None for name in ("name", "in", "if"))
+    kind = node.get("type")
+    if not everyone or limited or (kind is not None and str(kind) != "Cell"):
+        return 0
+    return len(all_faces(program))
+
+
+def _count_single(node: Ludeme, cx: Cx) -> Expr:
     program = cx.program
-    if program.stacking:
-        return count_stacked(node, cx)
     of = node.get("of") if node.get("of") is not None else node.get("role")
     role = str(of) if isinstance(of, Word) else None
     name = str(node.args["name"]) if node.get("name") is not None else None
@@ -119,13 +135,13 @@ def count(node: Ludeme, cx: Cx) -> Expr:
     if node.get("at") is not None:
         site = cx.name(site_number(node.args["at"], cx))
         if not _counts_hands(node, cx) and not (site.lstrip("-").isdigit() and int(site) < program.n_board):
-            return f"({count_at(cx, site)} if {site} < {program.n_board} else 0)"
+            return f"({count_at(cx, site)} if {program.outside_hands(site)} else 0)"
         return count_at(cx, site)
     if node.get("in") is not None:
         total = cx.fresh("total")
         cx.line(f"{total} = 0")
         with region(node.args["in"], cx).each(cx) as s:
-            with cx.when(True if _counts_hands(node, cx) else f"{s} < {program.n_board}"):
+            with cx.when(True if _counts_hands(node, cx) else program.outside_hands(s)):
                 cx.line(f"{total} += {count_at(cx.sure(s), s)}")
         return total
     return count_at(cx, cx.slots["to"])

@@ -107,14 +107,17 @@ def any_die(node: Ludeme, cx: Cx) -> Bool:
 class ByDie(ListSink):
     """Hands moves on which use up the dice that they are made with."""
 
-    def __init__(self, sink: Sink, dice: Dice, doubles: Value | None) -> None:
+    def __init__(self, sink: Sink, dice: Dice, doubles: Value | None, together: bool = False) -> None:
         super().__init__(getattr(sink, "longest", True))
         self.sink, self.dice, self.doubles = sink, dice, doubles
+        self.together = together
+        """Whether several dice make one move; such dice are used up, and a double does not give them back."""
+        self.name = ("die", dice.first, id(doubles), together)
 
     def label(self) -> tuple[int, ...]:
         """What tells it apart from the sinks for other dice."""
         assert isinstance(self.sink, ListSink) or hasattr(self.sink, "label")
-        return (-1, self.dice.first, id(self.doubles), *self.sink.label())
+        return (-1, self.dice.first, id(self.doubles), int(self.together), *self.sink.label())
 
     def move(self, cx: Cx, spec: Spec) -> None:
         """Write a move after whose own actions the dice are used."""
@@ -124,16 +127,16 @@ class ByDie(ListSink):
             # Asked before the move changes anything.
             twice = place.name(f"1 if {asked} else 0", "twice") if isinstance(asked, str) else int(asked)
             spec.act(place)
-            if not kept_double(place.program):
+            if self.together or not kept_double(place.program):
                 place.act("use_dice", place.slots["die"])
                 return
             place.act("use_double", place.slots["die"], self.dice.first, len(self.dice.faces), twice)
 
-        self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, "die", self.dice.first, id(self.doubles))))
+        self.sink.move(cx, replace(spec, act=act, variant=(spec.variant, *self.name)))
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
         """Write a part as a function of its own."""
-        self.sink.split(cx, stem, node, body, (key, "die", self.dice.first, id(self.doubles)))
+        self.sink.split(cx, stem, node, body, (key, *self.name))
 
 
 @moves_ludeme("forEach Die", order=Order.LOOP, draws=False, pieces="stay")
@@ -160,7 +163,7 @@ def for_each_die(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if combined is False:
         return
     with cx.when(combined):
-        _combined(node, place, inner, dice)
+        _combined(node, place, ByDie(sink, dice, doubles, together=True) if uses else sink, dice)
 
 
 def _combined(node: Ludeme, cx: Cx, sink: Sink, dice: Dice) -> None:

@@ -127,7 +127,7 @@ def _team_result(name: str, who: Word, cx: Cx) -> None:
     table = team_table(program)
     team: Expr = f"{table}[{cx.slots['mover']}]" if who.name == "TeamMover" else int(who.name[4:])
     if name != "win":
-        raise UnsupportedError("a team cannot lose yet", who.source)
+        raise UnsupportedError("a loss of a team is not implemented yet", who.source)
     rank, size, player = cx.fresh("rank"), cx.fresh("size"), cx.fresh("player")
     # The team shares the best rank that is left; the others, if they are one team, share the next.
     cx.line(f"{rank} = 1")

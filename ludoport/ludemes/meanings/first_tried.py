@@ -38,6 +38,11 @@ def has_first(node: Ludeme, cx: Cx) -> bool:
     return bool(cx.program.spots) and any(map(_of_pieces, _framed(node)))
 
 
+def has_others(node: Ludeme) -> bool:
+    """Whether some moves of a generator are not those of all pieces on the board."""
+    return not all(map(_of_pieces, _framed(node)))
+
+
 def _framed(node: Ludeme) -> list[Ludeme]:
     """The generators that stand below nothing but frames, conditions and tests."""
     if node.keyword in ("or", "and", "if") or (node.keyword == "do" and node.peek("next") is None):
@@ -56,24 +61,26 @@ def _of_pieces(node: Ludeme) -> bool:
     )
 
 
-def list_first(node: Ludeme, cx: Cx, sink: ListSink) -> None:
-    """Write code that lists the moves of followed pieces among those of a generator."""
+def list_first(node: Ludeme, cx: Cx, sink: ListSink, every: bool = False) -> None:
+    """Write code that lists the moves of followed pieces, or of every piece, among those of a generator."""
     place = cx.inside(optional(node.get("then")))
     if node.keyword in ("or", "and"):
         for part in parts_of(node):
             if isinstance(part, Ludeme):
-                list_first(part, place, sink)
+                list_first(part, place, sink, every)
     elif node.keyword == "do" and node.get("next") is None:
         prior = node.args["prior"]
         assert isinstance(prior, Ludeme)
-        list_first(prior, tested(node, place), sink)
+        list_first(prior, tested(node, place), sink, every)
     elif node.keyword == "if":
         test = condition(node.args["cond"], place)
         for name, word in (("list", f"if {test}:"), ("elseList", "else:")):
             branch = node.get(name)
             if isinstance(branch, Ludeme):
                 with cx.block(word):
-                    list_first(branch, place, sink)
+                    list_first(branch, place, sink, every)
+    elif _of_pieces(node) and every:
+        generate(node, cx, sink)
     elif _of_pieces(node):
         _list_pieces(node, place, sink)
 

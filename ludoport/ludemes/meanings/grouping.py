@@ -9,7 +9,7 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Region, Scratch, all_of, negation, refuse_picking
+from ludoport.ludemes.core.region import Region, ScratchRegion, all_of, negation, refuse_picking
 from ludoport.ludemes.core.registry import (
     boolean_ludeme,
     condition,
@@ -228,7 +228,7 @@ def sites_group(node: Ludeme, cx: Cx) -> Region:
         with region(node.args["from"], inner).each(inner) as site:
             _one_group(node, inner, site, use)
 
-    return Scratch(gather)
+    return ScratchRegion(gather)
 
 
 @array_ludeme("sizes Group", reads=["board"])

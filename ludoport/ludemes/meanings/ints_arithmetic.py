@@ -16,6 +16,8 @@ def binary(operator: str, a: Expr, b: Expr) -> Expr:
     """Two numbers joined by an operator, worked out if both are known."""
     if isinstance(a, int) and isinstance(b, int):
         return {"+": a + b, "-": a - b, "*": a * b}[operator]
+    if (operator, b) in (("+", 0), ("-", 0), ("*", 1)):
+        return a
     return f"({a} {operator} {b})"
 
 

@@ -99,9 +99,10 @@ def id_(node: Ludeme, cx: Cx) -> Expr:
     """The number of a component."""
     if node.get("who") is None:
         return component_by_full_name(cx.program, str(node.args["name"]), node)
-    owner = number(node.args["who"], cx)
-    name = node.get("name")
-    if name is None:
+    who, name = node.args["who"], node.get("name")
+    owner = number(who, cx)
+    if name is None or (isinstance(who, Word) and who.name == "Player"):
+        # The player that is iterated over is what the reference gives, whatever the name.
         return owner
     return component_by_name(cx.program, str(name), owner)
 

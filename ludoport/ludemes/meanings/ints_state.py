@@ -24,7 +24,15 @@ def what(node: Ludeme, cx: Cx) -> Expr:
 @int_ludeme("who", reads=["board"], given_sites=True)
 def who(node: Ludeme, cx: Cx) -> Expr:
     """The owner of the component at a site."""
-    return who_at(cx, site_number(node.args["at"], cx), node.get("level"))
+    site, level = site_number(node.args["at"], cx), node.get("level")
+    kind, program = node.get("type"), cx.program
+    default = program.board.kind if kind is None else str(kind)
+    if level is None and default != "Cell" and program.hands:
+        # The reference looks for sites of such a kind on the board only, where a hand's numbers are empty.
+        site = site if isinstance(site, int) else cx.name(site, "site")
+        owner, there = who_at(cx, site), program.outside_hands(site)
+        return (owner if there else 0) if isinstance(there, bool) else f"({owner} if {there} else 0)"
+    return who_at(cx, site, level)
 
 
 @int_ludeme("state", reads=["state"], given_sites=True)

@@ -70,7 +70,7 @@ def _write_capturing(program: Program) -> None:
     f.line("apply(after, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE], work)")
     f.line("return after[CAPTURED] - state[CAPTURED]")
     program.module.functions.append(f)
-    write_keep(program, "keep_capturing", "captures_of(state, work, moves, i)", "keep the moves that take most")
+    _write_keep(program, "keep_capturing", "captures_of(state, work, moves, i)", "keep the moves that take most")
 
 
 def _valued(program: Program) -> bool:
@@ -106,7 +106,7 @@ def write_longest(program: Program) -> None:
     taken = "{}[CAPTURED] - state[CAPTURED]"
     rows = program.scratch(f"CORE_SIZE * {DEEPEST}", "TURN")
     cursors = program.scratch(2 * DEEPEST, "CURSORS")
-    write_keep(
+    _write_keep(
         program, "keep_longest", "turn_length(state, work, moves, i, n)", "keep the moves that begin the longest turns"
     )
     f = Function(
@@ -155,9 +155,7 @@ def write_longest(program: Program) -> None:
     program.module.functions.append(f)
 
 
-def write_keep(
-    program: Program, name: str, measure: str, comment: str, least: str = "0", more: tuple[str, ...] = ()
-) -> None:
+def _write_keep(program: Program, name: str, measure: str, comment: str) -> None:
     """Write a function that keeps the moves of a list for which a number is greatest.
 
     Args:
@@ -165,11 +163,9 @@ def write_keep(
         name: of the function.
         measure: code of the number of move ``i``.
         comment: what the function does.
-        least: the number that every move reaches.
-        more: further arguments of the function.
     """
-    f = Function(name, ["state", "work", "moves", "start", "n", *more], comment)
-    f.line(f"best = {least}")
+    f = Function(name, ["state", "work", "moves", "start", "n"], comment)
+    f.line("best = 0")
     f.line("kept = start")
     with f.block("for i in range(start, n):"):
         f.line(f"length = {measure}")

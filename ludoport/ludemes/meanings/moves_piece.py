@@ -20,6 +20,7 @@ from ludoport.ludemes.fields.jumped import keeps_jumped, note_jumped
 from ludoport.ludemes.fields.position import empty_at
 from ludoport.ludemes.fields.rays import Lines
 from ludoport.ludemes.fields.walks import leap_table
+from ludoport.ludemes.meanings.levels_carried import carry_level
 from ludoport.ludemes.meanings.moves_count import copying, moving_count
 from ludoport.ludemes.meanings.moves_parts import (
     apply_effect,
@@ -107,8 +108,8 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
             branch = branch.sure(frm)
             lines = rays(directions, branch, longest=longest)
             target = sink.target()
-            along = lines.each(branch, frm) if target is None else lines.leading_to(branch, frm, target)
-            with along as ray, lines.walk(branch, ray) as (site, position):
+            aimed = None if target is None else lines.aimed(branch, frm, target)
+            with aimed or lines.paths(branch, frm, low) as (ray, site, position):
                 here = branch.sure(site).bind(to=site)
                 if stop is not None and mentions(stop, "between"):
                     # While a destination is tested, `(between)` is the site passed last.
@@ -395,8 +396,11 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
     program = cx.program
     source, to = optional(node.get("from")), optional(node.get("to"))
     place = cx
+    whose = None
     if node.get("mover") is not None:
-        raise UnsupportedError("moves for another player are not implemented yet", node.source)
+        if not program.together:
+            raise UnsupportedError("moves for another player are not implemented yet", node.source)
+        whose = cx.name(number(node.args["mover"], cx))
     with (
         cx.when(_may_end(to, place, sink.target())),
         holder_sites(source, place, place.slots["frm"]).each(place) as frm,
@@ -414,10 +418,11 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
                         if count is not None:
                             # In games with stacks the pieces move together, as `stack:` says; others have no stacks.
                             node.get("stack")
-                            sink.move(here, moving_count(here, node, frm, site, (to,), many))
+                            sink.move(here, replace(moving_count(here, node, frm, site, (to,), many), whose=whose))
                         elif node.get("copy") not in (None, False):
                             # A copy always comes to lie on top.
                             node.get("stack")
-                            sink.move(here, copying(here, node, frm, site, (to,)))
+                            sink.move(here, replace(copying(here, node, frm, site, (to,)), whose=whose))
                         else:
-                            sink.move(here, moving(here, node, frm, site, (to,)))
+                            sink.move(here, replace(moving(here, node, frm, site, (to,)), whose=whose))
+                            carry_level(here, sink, to)

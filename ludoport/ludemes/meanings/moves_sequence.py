@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ludoport.lud.tree import Ludeme
-from ludoport.ludemes.core.context import UNSET, Cx
+from ludoport.ludemes.core.context import UNSET, Cx, Expr
 from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, generate
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
@@ -37,7 +37,11 @@ class After(Sink):
         def act(place: Cx) -> None:
             # The prior effects see the iterators as they were before the moves that follow them.
             outer = self.outer.slots
-            known = {slot: value for slot, value in outer.items() if isinstance(value, int) and slot in UNSET}
+            known: dict[str, Expr] = {s: value for s, value in outer.items() if isinstance(value, int) and s in UNSET}
+            if place.program.any_foreign:
+                # Inside moves of another player's pieces, the players are others.
+                fields = {"mover": "state[MOVER]", "nxt": "state[NEXT]", "prv": "state[PREV]"}
+                known |= {slot: field for slot, field in fields.items() if outer[slot] == UNSET[slot]}
             place.program.rules.effect(place.bind(**known), self.prior)
             if asks and not spec.clears:
                 place.line("clear_pending(state)")
@@ -68,9 +72,9 @@ def _as_effect(cx: Cx, prior: Ludeme, following: Ludeme, sink: EffectSink) -> No
     # All actions are collected; what follows is evaluated on a copy on which the prior ones have been done.
     copy = _copy(cx)
     base, top = cx.fresh("base"), cx.fresh("top")
-    cx.line(f"{base} = work[{rules.buffer_top()}]")
+    cx.line(f"{base} = work[{rules.buffer.top()}]")
     generate(prior, replace(cx, chain=(), filters=()), sink)
-    rules.want_level(cx.buffer)
+    rules.buffer.want_level(cx.buffer)
     cx.line(f"{top} = work[BUFFER_TOP]")
     cx.line(f"flush_{cx.buffer}({copy}, work, {base})")
     cx.line(f"work[BUFFER_TOP] = {top}")

@@ -236,7 +236,7 @@ def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
     with cx.when(f"on_board({frm})"):
         for directions, branch in variants(node.get("dirn"), place.sure(frm)):
             lines = rays(directions, branch)
-            with lines.each(branch, frm) as ray, lines.walk(branch, ray) as (site, position):
+            with lines.paths(branch, frm) as (ray, site, position):
                 # The origin is not `(from)` here, and `(between)` is the site passed last.
                 here = branch.sure(site).bind(to=site, frm=cx.slots["frm"])
                 if mentions(reach, "between"):

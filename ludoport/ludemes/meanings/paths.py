@@ -17,7 +17,7 @@ def is_path(node: Ludeme, cx: Cx) -> Bool:
     """Whether the connected edges of a player at the last one form a path of a certain length."""
     program = cx.program
     if str(node.args["type"]) != "Edge":
-        raise UnsupportedError("`is Path` is only implemented for edges yet", node.source)
+        raise UnsupportedError("`is Path` is implemented for edges only", node.source)
     closed = condition(node.get("closed"), cx, False)
     if not isinstance(closed, bool):
         raise UnsupportedError("`is Path` with a condition for `closed:` is not implemented yet", node.source)

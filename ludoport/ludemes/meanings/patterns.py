@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Region, Scratch, all_of
+from ludoport.ludemes.core.region import Region, ScratchRegion, all_of
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region, region_ludeme
 from ludoport.ludemes.fields.position import what_at
 from ludoport.ludemes.fields.walks import walk_sites
@@ -163,4 +163,4 @@ def sites_pattern(node: Ludeme, cx: Cx) -> Region:
 
         _from_one(node, inner, use)
 
-    return Scratch(gather)
+    return ScratchRegion(gather)

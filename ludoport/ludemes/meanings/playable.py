@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Cx
-from ludoport.ludemes.core.region import Filtered, Region, Scratch, negation
+from ludoport.ludemes.core.region import Filtered, Region, ScratchRegion, negation
 from ludoport.ludemes.core.registry import region_ludeme
 from ludoport.ludemes.fields.directions import steps_table
 from ludoport.ludemes.fields.named_regions import whole_board
@@ -34,7 +34,7 @@ def playable(node: Ludeme, cx: Cx) -> Region:
 
     if boardless:
         program.want_empty_list()
-    return Scratch(gather)
+    return ScratchRegion(gather)
 
 
 @region_ludeme("sites LastTo", reads=["board"])

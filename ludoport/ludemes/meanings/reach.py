@@ -111,6 +111,36 @@ def _plain(source: Ludeme) -> bool:
     return place is None or (isinstance(place, Ludeme) and place.keyword == "from" and not place.args)
 
 
+def _walked(program: Program, node: Ludeme, facings: tuple[str, ...]) -> list[set[int]] | None:
+    """Where a walk by directions, one step each, might lead the piece; after a step it may face anywhere."""
+    to, inner = node.peek("to"), node.peek("moves")
+    if set(node.args) - {"directions", "to", "from", "moves", "then"}:
+        return None
+    if inner is None and isinstance(to, Ludeme):
+        effect = to.peek("effect")
+        inner = effect.peek("effect") if isinstance(effect, Ludeme) and effect.keyword == "apply" else None
+    if isinstance(inner, Ludeme) and inner.keyword == "if" and set(inner.args) == {"cond", "list"}:
+        inner = inner.peek("list")
+    if not isinstance(inner, Ludeme):
+        return None
+    choice = choose(node.peek("directions"), "Adjacent")
+    if choice.dynamic is not None:
+        return None
+    names = sorted({name for facing in facings for name in choice.absolute(program, facing)})
+    first = [set(program.steps(site, names)) for site in range(program.n_board)]
+    if inner.keyword == "move":
+        source, end = inner.peek("from"), inner.peek("to")
+        own = isinstance(source, Ludeme) and not source.args
+        return first if own and isinstance(end, Ludeme) and not set(end.args) - {"effect"} else None
+    source = inner.peek("from")
+    place = source.peek("loc") if isinstance(source, Ludeme) and set(source.args) == {"loc"} else None
+    if inner.keyword != "forEach Direction" or not isinstance(place, Ludeme) or place.keyword != "to" or place.args:
+        return None
+    every = tuple(program.sites.supported_directions("All"))
+    then = _walked(program, inner, every)
+    return None if then is None else [{end for site in sites for end in then[site]} for sites in first]
+
+
 def _single(program: Program, node: Ludeme, facings: tuple[str, ...]) -> list[set[int]] | None:
     sites = range(program.n_board)
     if node.keyword == "move Leap":
@@ -119,6 +149,8 @@ def _single(program: Program, node: Ludeme, facings: tuple[str, ...]) -> list[se
         return [set(destinations(program, site, walks, supported)) for site in sites]
     if node.keyword == "move Pass":
         return [set() for _ in sites]
+    if node.keyword == "forEach Direction" and taken("safe"):
+        return _walked(program, node, facings)
     if node.keyword != "move Step" and (node.keyword not in _RAYS or node.peek("track") is not None):
         return None
     choice = choose(node.peek("directions"), "Adjacent")

@@ -9,7 +9,7 @@ from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.known import fixed
-from ludoport.ludemes.core.region import Region, Scratch, Static, all_of, collect, negation
+from ludoport.ludemes.core.region import Region, ScratchRegion, Static, all_of, collect, negation
 from ludoport.ludemes.core.registry import condition, number, region, region_ludeme
 from ludoport.ludemes.fields.directions import kind_steps, steps_table
 from ludoport.ludemes.fields.position import empty_at, who_at
@@ -104,7 +104,7 @@ def _around_region(node: Ludeme, cx: Cx, distance: Expr) -> Region:
                 if itself is True:
                     add(origin)
 
-    return Scratch(gather)
+    return ScratchRegion(gather)
 
 
 def _listed_once(base: Region, cx: Cx) -> tuple[Region, str]:
@@ -176,7 +176,7 @@ class Around(Region):
     def each(self, cx: Cx) -> Iterator[str]:
         """Walk through the neighbours."""
         if self.include:
-            with Scratch(self._gather).each(cx) as site:
+            with ScratchRegion(self._gather).each(cx) as site:
                 yield site
             return
         with self._guard(cx), self.table.each(cx, self.origin) as site:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludoport.boards import Sites
+from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.context import Cx
@@ -13,7 +14,6 @@ from ludoport.ludemes.core.region import (
     Difference,
     Filtered,
     Intersection,
-    ListedSites,
     PerPlayer,
     Region,
     Static,
@@ -116,7 +116,7 @@ def sites(node: Ludeme, cx: Cx) -> Region:
     if isinstance(listed, list):
         # Where sites of another kind are meant, plain numbers count within that kind.
         shift = program.literal_base
-        return ListedSites.of([item + shift if isinstance(item, int) else number(item, cx) for item in listed], cx)
+        return region([item + shift if isinstance(item, int) else item for item in listed], cx)
     if node.get("array") is not None:
         return array_region(node.args["array"], cx)
     if node.get("possibleSteps") is not None:
@@ -147,9 +147,39 @@ def union(node: Ludeme, cx: Cx) -> Region:
     return Union(parts)
 
 
+_KINDS = {
+    "Empty": "elementType",
+    "Board": "elementType",
+    "Around": "typeLoc",
+    "Incident": "resultType",
+    "Occupied": "on",
+}
+"""The argument of `sites ...` that names the kind of the sites."""
+
+
+def _kind_of(value: Value | None, own_kind: str) -> str | None:
+    """The kind of a region's sites, where its text says it."""
+    if not isinstance(value, Ludeme) or value.keyword.removeprefix("sites ") not in _KINDS:
+        return None
+    named = value.peek(_KINDS[value.keyword.removeprefix("sites ")])
+    if named is None and value.keyword == "sites Around":
+        return _kind_of(value.peek("regionWhere"), own_kind)
+    return own_kind if named is None else str(named)
+
+
+def _refuse_mixed(node: Ludeme, cx: Cx) -> None:
+    """Refuse sites of several kinds: the reference compares their bare numbers, which are other sites here."""
+    values = [part for value in node.parts() for part in (value if isinstance(value, list) else [value])]
+    kinds = sorted({kind for value in values if (kind := _kind_of(value, cx.program.board.kind)) is not None})
+    if len(kinds) > 1:
+        sentence = f"`{node.keyword}` of sites of different kinds ({', '.join(kinds)}) is not implemented"
+        raise UnsupportedError(sentence, node.source)
+
+
 @region_ludeme("intersection", reads=[], known=True)
 def intersection(node: Ludeme, cx: Cx) -> Region:
     """Sites that are in every part."""
+    _refuse_mixed(node, cx)
     parts = _regions(node, cx)
     if all(p.static is not None for p in parts):
         first, *rest = [p.static or () for p in parts]
@@ -160,6 +190,7 @@ def intersection(node: Ludeme, cx: Cx) -> Region:
 @region_ludeme("difference", reads=[], known=True)
 def difference(node: Ludeme, cx: Cx) -> Region:
     """Sites of one region that are not in another."""
+    _refuse_mixed(node, cx)
     source = region(node.args["source"], cx)
     less = node.get("subtraction")
     removed = region(less if less is not None else [node.args["siteToRemove"]], cx)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Cx, Expr
-from ludoport.ludemes.core.region import Region, Scratch
+from ludoport.ludemes.core.region import Region, ScratchRegion
 from ludoport.ludemes.core.registry import condition, generate, number, region_ludeme
 from ludoport.ludemes.core.sinks import Sink, Spec
 from ludoport.ludemes.fields.direction_choice import variants
@@ -64,7 +64,7 @@ def sites_of_moves(node: Ludeme, cx: Cx) -> Region:
             with inner.block(f"if work[{marks} + {site}] != 0:"):
                 add(site)
 
-    return Scratch(gather)
+    return ScratchRegion(gather)
 
 
 @region_ludeme("sites Between", reads=["board"])
@@ -99,4 +99,4 @@ def sites_between(node: Ludeme, cx: Cx) -> Region:
                                     add(over)
                             inner.line("break")
 
-    return Scratch(gather)
+    return ScratchRegion(gather)

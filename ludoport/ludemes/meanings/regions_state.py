@@ -16,7 +16,7 @@ from ludoport.ludemes.core.region import (
     ListedSites,
     PerPlayer,
     Region,
-    Scratch,
+    ScratchRegion,
     Static,
     all_of,
     any_of,
@@ -46,6 +46,9 @@ def empty(node: Ludeme, cx: Cx) -> Region:
         block = _container(number(node.args["index"], cx), cx)
         return Filtered(block, lambda place, site: empty_at(place.program, site))
     base, sites = cx.program.kind_block(node.get("elementType"))
+    standing = cx.program.standing
+    if standing is not None:
+        return Static(tuple(s for s in range(base, base + sites.n) if s not in standing), cx.program)
     return Empty(cx.program, base, base + sites.n)
 
 
@@ -62,9 +65,13 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
     """The sites on which some role's pieces stand, perhaps of certain kinds and in one container."""
     program = cx.program
     by = node.get("by")
-    below = node.get("top") is False and program.stacking
+    if program.standing is not None:
+        return _standing(node, cx, program.standing)
     names = [str(n) for n in _listed(node)]
     component = node.get("component")
+    buried = node.get("top") is False and program.stacking
+    # Of a stack, any level may hold a certain kind of piece, if the top piece belongs to the role.
+    below = buried or (program.stacking and (bool(names) or component is not None))
     container = node.get("container")
     role = str(by) if isinstance(by, Word) else None
     owner: Expr | None = None
@@ -74,12 +81,12 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         owner = number(by, cx)
     wanted: Expr | None = number(component, cx) if component is not None and not names else None
 
+    def is_owned(place: Cx, piece: str) -> Bool:
+        whose = program.owner_of(piece)
+        return f"{whose} == {owner}" if owner is not None else owned_by(place, whose, by)
+
     def is_one(place: Cx, piece: str) -> Bool:
-        tests: list[Bool] = [f"{piece} != 0"]
-        if owner is not None:
-            tests.append(f"{program.owner_of(piece)} == {owner}")
-        else:
-            tests.append(owned_by(place, program.owner_of(piece), by))
+        tests: list[Bool] = [f"{piece} != 0", is_owned(place, piece)]
         if names:
             tests.append(any_of(*[is_named(program, piece, name) for name in names]))
         if wanted is not None:
@@ -96,7 +103,7 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
             place.line(f"{piece} = state[LEVELS + {site} * {max_height(program)} + {level}]")
             with place.when(is_one(place, piece)):
                 place.line(f"{found} = True")
-        return found
+        return found if buried else all_of(found, is_owned(place, place.name(what_at(place, site))))
 
     if isinstance(container, (Ludeme, int)):
         return Filtered(_container(number(container, cx), cx), test)
@@ -114,6 +121,19 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         first, sites = program.kind_block(node.args["on"])
         everything = Static(tuple(range(first, first + sites.n)), program)
     return Filtered(everything, test)
+
+
+def _standing(node: Ludeme, cx: Cx, standing: dict[int, int]) -> Region:
+    """The occupied sites while start rules are read."""
+    program, by = cx.program, node.get("by")
+    everyone = isinstance(by, Word) and by.name in ("All", "Each")
+    owner = None if everyone else number(by, cx)
+    if set(node.args) - {"by"} or isinstance(owner, str):
+        raise UnsupportedError("this form of `sites Occupied` is not implemented yet in start rules", node.source)
+    owned = (site for site, piece in standing.items() if everyone or program.components[piece].owner == owner)
+    return Static(
+        tuple(sorted(site for site in owned if site < program.n_board or program.board.kind == "Cell")), program
+    )
 
 
 def _container(index: Expr, cx: Cx) -> Region:
@@ -241,7 +261,7 @@ def in_direction(node: Ludeme, cx: Cx) -> Region:
                     else:
                         add(site)
 
-    return Scratch(gather)
+    return ScratchRegion(gather)
 
 
 def _known_direction(node: Ludeme, cx: Cx) -> tuple[int, ...] | None:
@@ -290,7 +310,7 @@ def line_of_sight(node: Ludeme, cx: Cx) -> Region:
                         with inner.block(f"if on_board({last}):"):
                             add(last)
 
-    return Scratch(gather)
+    return ScratchRegion(gather)
 
 
 MOST_STEPS = 32
@@ -320,7 +340,7 @@ def expand_region(source: Region, steps: Expr, direction: str, cx: Cx) -> Region
                         add(near)
 
     if steps == 1:
-        return Scratch(gather)
+        return ScratchRegion(gather)
     return expand_region(expand_region(source, 1, direction, None), steps - 1, direction, None)  # type: ignore[arg-type]
 
 
@@ -367,7 +387,7 @@ def region_for_each(node: Ludeme, cx: Cx) -> Region:
             with region(node.args["region"], place).each(place) as found:
                 add(found)
 
-    return Scratch(gather)
+    return ScratchRegion(gather)
 
 
 class Empty(Region):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Bool, Cx
-from ludoport.ludemes.core.region import Filtered, Region, Scratch
+from ludoport.ludemes.core.region import Filtered, Region, ScratchRegion
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, optional, region, region_ludeme
 from ludoport.ludemes.fields.direction_choice import choose, chosen_in_play, variants
 from ludoport.ludemes.fields.directions import steps_table
@@ -113,4 +113,4 @@ def _stepping(node: Ludeme, cx: Cx) -> Region:
                                         add(site)
                 inner.line(f"{ring} += 1")
 
-    return Scratch(gather)
+    return ScratchRegion(gather)

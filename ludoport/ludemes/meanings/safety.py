@@ -2,42 +2,60 @@
 
 A test such as ``(not (is Threatened (id "King" Mover)))`` after a move needs no trial if
 
-- the piece is not threatened before the move (each move leaves a note of that for the player who is next);
-- another piece of the same side moves, and nothing else changes on the board;
-- the moved piece came from a hand, or from a site on no line of a slide to the piece.
+- the piece is not threatened before the move (each move leaves a note of that, and of who threatens it);
+- another piece of the same side moves, and nothing else changes on the board (``harmless.py``);
+- the moved piece came from a hand, or opens no line of a slide to the piece (``sight_lines.py``).
 
-Where it is threatened, a move of another piece to an empty site on no such line leaves it so. Other moves of this kind
-are tried by nothing but the two sites.
+Where it is threatened, a move of another piece that neither takes the piece that threatens it nor ends on its line
+leaves it so. Other moves of this kind are tried by nothing but the two sites.
+
+The note is made in the same way: a player whose piece was not threatened finds it threatened after the enemy's move
+only by the piece that has moved, or along a line that it has opened.
 
 This holds where all pieces step, leap or slide, and nothing but what stands on the destination and on the sites passed
-decides whether they may: a piece that arrives somewhere then never opens a way. ``_attacks`` and ``_plays`` prove it.
+decides whether they may: a piece that arrives somewhere then never opens a way. ``attack_proofs.py`` proves it.
 """
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ludoport.errors import LudoportError
 from ludoport.kernels.source import Function
-from ludoport.lud.tree import Ludeme, Value, Word
-from ludoport.ludemes.core.components import component_by_name
+from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.components import component_by_name, one_of
 from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.shortcuts import taken
-from ludoport.ludemes.core.traits import reads
-from ludoport.ludemes.core.trials import Trial
-from ludoport.ludemes.fields.direction_choice import choose
-from ludoport.ludemes.fields.facings import piece_facings, rotates
+from ludoport.ludemes.core.trials import Trial, threatened_role
+from ludoport.ludemes.fields.facings import rotates
+from ludoport.ludemes.meanings.attack_proofs import attacked_sites, attacks, further_attacks
+from ludoport.ludemes.meanings.harmless import ANYTHING, PLAIN, QUIET, TAKING, what_it_does
+from ludoport.ludemes.meanings.sight_lines import NOWHERE, OPENED, SEVERAL, write_lines
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
-    from ludoport.ludemes.core.rules import Rule
 
 SAFE, THREATENED = 1, 2
-PLAIN, QUIET = 1, 2
 
-_ABOUT_TARGET = {"not", "and", "or", "is Enemy", "is Friend", "is Empty", "who", "to"}
-_CHANGE = re.compile(r"^\s*(lift|place|add_piece|shift|promote|set_state|set_next|set_counter|pend)\(")
+_MOST = 0.6
+"""The share of the rules that must have a short answer for the others to have no trial in place."""
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What is known about threats in a game.
+
+    Attributes:
+        lines: the table of lines between sites.
+        further: a table of the sites (by player) that something beside the moves of pieces might threaten, if any.
+        threatened: the function that tests whether a followed piece is threatened.
+        strikes: the call by which a piece threatens a site, with its site and its owner to fill in; None if unknown.
+    """
+
+    lines: str
+    further: str | None
+    threatened: str
+    strikes: str | None
 
 
 def write_safety(course: Course) -> None:
@@ -46,24 +64,35 @@ def write_safety(course: Course) -> None:
     trials = program.rules.trials.written
     if not trials or not taken("safe") or len(course.phases) != 1 or program.other_kinds:
         return
-    if rotates(program) or not all(map(_plays, course.phases[0].plays)):
-        # A piece that turns threatens others without leaving its site.
+    # A piece that turns threatens others without leaving its site.
+    further = [further_attacks(node) for node in course.phases[0].plays]
+    if rotates(program) or None in further or "gravity" in course.meta or "late removal" in program.wants:
         return
-    if not all(c.moves is None or _attacks(c.moves) for c in program.components[1:]):
+    if not all(c.moves is None or attacks(c.moves) for c in program.components[1:]):
         return
-    lined = _lines(program)
-    if lined is None:
-        return
+    sites = attacked_sites(program, [node for part in further for node in part or []])
     asked = _asked(program)
-    if asked is None:
+    if sites is None or asked is None:
         return
+    strikes = program.strikes
+    lines = write_lines(program, None if strikes is None else strikes[1])
+    if lines is None:
+        return
+    table = program.module.table("FURTHER", sites) if sites.any() else None
+    sight = Sight(lines, table, asked.name, None if strikes is None else strikes[0])
     program.state.want("SAFE", len(program.components))
+    program.state.want("STRIKER")
     for trial in trials:
-        _write_quick(program, trial, lined, asked.name)
+        _write_quick(program, trial, sight)
         _keep_note(program, trial.keep)
+    for trial in program.rules.trials.threatening:
+        if trial.name == trials[0].name:
+            _write_no_threat(program, trial, sight)
     at = asked.lines.index("    found = state[SPOT + val]")
     asked.lines[at:at] = ["    if state[SAFE + val] != 0:", f"        return state[SAFE + val] == {THREATENED}"]
-    program.noted = str(component_by_name(program, trials[0].name, "state[NEXT]")), asked.name
+    _write_note(course, trials[0].name, sight)
+    for write in program.when_noted:
+        write(trials[0].name)
 
 
 def _asked(program: Program) -> Function | None:
@@ -77,6 +106,8 @@ def _asked(program: Program) -> Function | None:
 
 def _keep_note(program: Program, keep: Function) -> None:
     """Write that a trial puts the notes back."""
+    if not any(text.strip() == "take_back(state, work)" for text in keep.lines):
+        return
     for kind in sorted(program.spots):
         for mark, line in (
             ("work[W_TRIED] = 0", f"safe{kind} = state[SAFE + {kind}]"),
@@ -87,39 +118,73 @@ def _keep_note(program: Program, keep: Function) -> None:
             keep.lines.insert(at + 1, indent + line)
 
 
-def _write_quick(program: Program, trial: Trial, lined: str, threatened: str) -> None:
+def _lesser(program: Program, quick: str, to: str, kinds: set[int]) -> str:
+    """Code that tests whether a move does no more than lead a piece to a site."""
+    tests = [f"{quick} == {PLAIN}"]
+    if QUIET in kinds:
+        tests.append(f"({quick} == {QUIET} and state[WHAT + {to}] == 0)")
+    if TAKING in kinds:
+        followed = one_of(f"state[WHAT + {to}]", sorted(program.spots))
+        tests.append(f"({quick} == {TAKING} and not {followed})")
+    return f"({' or '.join(tests)})"
+
+
+def _write_quick(program: Program, trial: Trial, sight: Sight) -> None:
     """Write the short answer into a function that tests a move."""
-    kinds = [0] * (len(program.rules.rules) + 1)
+    kinds = [ANYTHING] * (len(program.rules.rules) + 1)
     for rule in trial.rules:
-        kinds[rule.number] = _opens_nothing(program, rule, trial)
+        kinds[rule.number] = what_it_does(program, rule, trial.outer, trial.role == "MOVER")
     if not any(kinds):
         return
     table = program.module.table("QUICK", kinds)
     keep, board = trial.keep, program.n_board
-    lines, keep.lines = keep.lines, []
+    moving = [kinds[rule.number] for rule in trial.rules if rule.spec.kind == "move"]
+    # What is left to try is too rare to need code of its own: it is tried on a copy of the row.
+    rare = sum(map(bool, moving)) >= _MOST * len(moving)
+    lines, keep.lines = list(trial.copying) if rare else keep.lines, []
     keep.line(f"val = {component_by_name(program, trial.name, f'state[{trial.role}]')}")
     # Where a turn continues, the player after it is not the one in the row.
     turn = " and state[NEXT] != state[MOVER]" if trial.role == "NEXT" else ""
     keep.line(f"quick = {table}[move[RULE]]")
     keep.line("to = move[TO]")
-    with keep.block(f"if val >= 1 and (quick == {PLAIN} or (quick == {QUIET} and state[WHAT + to] == 0)){turn}:"):
+    keep.line("frm = move[FROM]")
+    placed = f"val >= 1 and 0 <= to < {board} and 0 <= frm < {program.n_sites}"
+    with keep.block(f"if {placed} and {_lesser(program, 'quick', 'to', set(kinds))}{turn}:"):
         keep.line("site = state[SPOT + val]")
-        keep.line("frm = move[FROM]")
         keep.line("kind = state[WHAT + frm]")
-        own = f"{program.owner_of('kind')} == {program.owner_of('val')}"
+        keep.line(f"owner = {program.owner_of('val')}")
+        own = f"{program.owner_of('kind')} == owner"
         one = f" and (frm >= {board} or state[COUNT + frm] == 1)" if program.state.has("COUNT") else ""
         # A second piece of the kind, from a hand, is another matter.
         alone = f" and (kind != val or frm < {board})" if board < program.n_sites else ""
+        if sight.further is not None:
+            keep.line("there = to if kind == val else site")
+            alone += f" and {sight.further}[(3 - owner) * {board} + there] == 0"
         with keep.block(f"if site >= 0 and kind != 0 and {own}{one}{alone}:"):
             inside = f"frm >= {board} or " if board < program.n_sites else ""
             with keep.block(f"if kind != val and state[SAFE + val] == {SAFE}:"):
-                with keep.block(f"if {inside}{lined}[site * {board} + frm] == 0:"):
+                with keep.block(f"if {inside}not {OPENED}(state, site, frm, 3 - owner):"):
                     keep.line("return True")
             with keep.block(f"if kind != val and state[SAFE + val] == {THREATENED}:"):
-                with keep.block(f"if state[WHAT + to] == 0 and {lined}[site * {board} + to] == 0:"):
-                    keep.line("return False")
-            _write_light(program, keep, threatened)
+                _write_stays(program, keep, sight)
+            _write_light(program, keep, sight.threatened)
     keep.lines += lines
+
+
+def _write_stays(program: Program, keep: Function, sight: Sight) -> None:
+    """Write the answer for a piece that is threatened, where a move changes nothing about that."""
+    board = program.n_board
+    keep.line("striker = state[STRIKER]")
+    keep.line(f"line = {sight.lines}[site * {board} + to]")
+    with keep.block("if striker >= 0:"):
+        keep.line(f"other = {sight.lines}[site * {board} + striker]")
+        with keep.block(f"if to != striker and other != {SEVERAL} and line != {SEVERAL}:"):
+            with keep.block(f"if other == {NOWHERE} or other != line:"):
+                keep.line("return False")
+    # What threatens only as long as something is pending does so no more.
+    nothing = " and state[N_PENDING] == 0" if program.uses_pending else ""
+    with keep.block(f"elif state[WHAT + to] == 0 and line == {NOWHERE}{nothing}:"):
+        keep.line("return False")
 
 
 def _write_light(program: Program, keep: Function, threatened: str) -> None:
@@ -127,6 +192,10 @@ def _write_light(program: Program, keep: Function, threatened: str) -> None:
     board = f"frm < {program.n_board}" if program.n_board < program.n_sites else True
     keep.line("taken = state[WHAT + to]")
     keep.line("safe = state[SAFE + val]")
+    if program.uses_pending:
+        # A move leaves nothing pending.
+        keep.line("pending = state[N_PENDING]")
+        keep.line("state[N_PENDING] = 0")
     with keep.when(board):
         keep.line("state[WHAT + frm] = 0")
     keep.line("state[WHAT + to] = kind")
@@ -139,132 +208,128 @@ def _write_light(program: Program, keep: Function, threatened: str) -> None:
     keep.line("state[WHAT + to] = taken")
     with keep.when(board):
         keep.line("state[WHAT + frm] = kind")
+    if program.uses_pending:
+        keep.line("state[N_PENDING] = pending")
     keep.line("return not answer")
 
 
-def _opens_nothing(program: Program, rule: Rule, trial: Trial) -> int:
-    """What a rule does: just the move (``PLAIN``), more only where it takes a piece (``QUIET``), or anything (0)."""
-    node = rule.spec.node
-    if rule.spec.kind != "move" or node.keyword not in ("move Step", "move Slide", "move Leap", "move"):
-        return 0
-    if set(node.args) - {"from", "to", "directions", "between", "walk", "then", "forward", "rotations"}:
-        return 0
-    functions = {f.name: f for f in program.module.functions if isinstance(f, Function)}
-    for call in program.rules.trials.consequents(rule, trial.outer):
-        changes = [found[1] for line in functions[call].lines if (found := _CHANGE.match(line))]
-        if set(changes) - {"set_next", "set_counter"} or (trial.role == "NEXT" and "set_next" in changes):
-            return 0
-    lines = functions[f"do_{rule.number}"].lines
-    changes = [found[1] for line in lines if (found := _CHANGE.match(line))]
-    if changes == ["shift"]:
-        return PLAIN
-    return QUIET if changes[-1:] == ["shift"] and _only_on_capture(node.peek("to")) else 0
+def _write_no_threat(program: Program, trial: Trial, sight: Sight) -> None:
+    """Write the short answer into a test that all moves pass which do not threaten the piece of the next player."""
+    kinds = [ANYTHING] * (len(program.rules.rules) + 1)
+    for rule in trial.rules:
+        kinds[rule.number] = what_it_does(program, rule, trial.outer, turns=False, same=True)
+    if not any(kinds) or sight.strikes is None:
+        return
+    keep, board = trial.keep, program.n_board
+    lines, keep.lines = keep.lines, []
+    keep.line("mover = state[MOVER]")
+    keep.line(f"val = {component_by_name(program, trial.name, 'state[NEXT]')}")
+    keep.line(f"quick = {program.module.table('QUICK', kinds)}[move[RULE]]")
+    keep.line("to = move[TO]")
+    nothing = " and state[N_PENDING] == 0" if program.uses_pending else ""
+    safe = f"val >= 1 and state[NEXT] == 3 - mover and state[SAFE + val] == {SAFE}{nothing}"
+    keep.line("frm = move[FROM]")
+    placed = f"0 <= to < {board} and 0 <= frm < {program.n_sites}"
+    with keep.block(f"if {safe} and {placed} and {_lesser(program, 'quick', 'to', set(kinds))}:"):
+        keep.line("site = state[SPOT + val]")
+        keep.line("kind = state[WHAT + frm]")
+        further = f" and {sight.further}[mover * {board} + site] == 0" if sight.further is not None else ""
+        one = f" and (frm >= {board} or state[COUNT + frm] == 1)" if program.state.has("COUNT") else ""
+        mine = f"kind != 0 and {program.owner_of('kind')} == mover"
+        with keep.block(f"if site >= 0 and {mine}{one}{further}:"):
+            inside = f"frm < {board}" if board < program.n_sites else True
+            keep.line("taken = state[WHAT + to]")
+            keep.line("state[WHAT + to] = kind")
+            with keep.when(inside):
+                keep.line("state[WHAT + frm] = 0")
+            keep.line(f"hit = {sight.strikes.format(target='site', mover='mover', frm='to')}")
+            with keep.block("if not hit:" if inside is True else f"if not hit and {inside}:"):
+                keep.line(f"hit = {OPENED}(state, site, frm, mover)")
+            with keep.when(inside):
+                keep.line("state[WHAT + frm] = kind")
+            keep.line("state[WHAT + to] = taken")
+            with keep.block("if not hit:"):
+                keep.line("return True")
+    keep.lines += lines
 
 
-def _only_on_capture(to: Value | None) -> bool:
-    """Whether the effect of a move happens only where an enemy stands on its destination."""
-    effect = to.peek("effect") if isinstance(to, Ludeme) else None
-    if not isinstance(effect, Ludeme) or effect.keyword != "apply" or set(effect.args) != {"effect"}:
-        return False
-    inner = effect.peek("effect")
-    if not isinstance(inner, Ludeme) or inner.keyword != "if" or set(inner.args) != {"cond", "list"}:
-        return False
-    cond = inner.peek("cond")
-    words = {part.keyword for part in cond.walk()} if isinstance(cond, Ludeme) else set()
-    return isinstance(cond, Ludeme) and cond.keyword == "is Enemy" and words == {"is Enemy", "who", "to"}
+def _write_note(course: Course, name: str, sight: Sight) -> None:
+    """Write what a move notes about threats: before it is applied, and after."""
+    program, board = course.program, course.program.n_board
+    piece = str(component_by_name(program, name, "{}"))
+    before, after = Function("before", []), Function("after", [])
+    named = all(component_by_name(program, name, p) != -1 for p in range(1, program.n_players + 1))
+    kinds = [ANYTHING] * (len(program.rules.rules) + 1)
+    for rule in program.rules.rules:
+        kinds[rule.number] = what_it_does(program, rule, 0, turns=True)
+    full = f"{sight.threatened}(state, work, val)"
+    if not named or sight.strikes is None or not any(kinds):
+        after.line(f"val = {piece.format('state[NEXT]')}")
+        with after.block("if val >= 1:"):
+            after.line("state[SAFE + val] = 0")
+            after.line(f"state[SAFE + val] = {THREATENED} if {full} else {SAFE}")
+            after.line("state[STRIKER] = -1")
+        program.noted = before.lines, after.lines
+        return
+    before.line(f"val = {piece.format('3 - mover')}")
+    before.line(f"quick = {program.module.table('QUICK', kinds)}[rule]")
+    before.line("frm = move[FROM]")
+    before.line("to = move[TO]")
+    before.line("lesser = False")
+    placed = f"0 <= to < {board} and 0 <= frm < {program.n_sites}"
+    with before.block(f"if {placed} and state[SAFE + val] == {SAFE}:"):
+        before.line(f"lesser = {_lesser(program, 'quick', 'to', set(kinds))}")
+    after.line(f"own = {piece.format('mover')}")
+    tested = program.module.table("TESTED", _tested(course, name))
+    with after.block(f"if {tested}[rule] != 0:"):
+        after.line(f"state[SAFE + own] = {SAFE}")
+    with after.block("if state[NEXT] == mover:"):
+        after.line("val = own")
+        after.line("lesser = False")
+    with after.block(f"if val != own or {tested}[rule] == 0:"):
+        after.line("state[SAFE + val] = 0")
+        after.line("state[STRIKER] = -1")
+        after.line("site = state[SPOT + val]")
+        further = f" and {sight.further}[mover * {board} + site] == 0" if sight.further is not None else ""
+        nothing = " and state[N_PENDING] == 0" if program.uses_pending else ""
+        after.line(f"note = {SAFE}")
+        with after.block(f"if lesser and site >= 0 and 0 <= to < {board}{nothing}{further}:"):
+            with after.block(f"if {sight.strikes.format(target='site', mover='mover', frm='to')}:"):
+                after.line(f"note = {THREATENED}")
+                after.line("state[STRIKER] = to")
+            with after.block(f"elif 0 <= frm < {board} and {OPENED}(state, site, frm, mover):"):
+                after.line(f"note = {THREATENED} if {full} else {SAFE}")
+        with after.block("else:"):
+            after.line(f"note = {THREATENED} if {full} else {SAFE}")
+        after.line("state[SAFE + val] = note")
+    program.noted = before.lines, after.lines
 
 
-def _plays(node: Ludeme) -> bool:
-    """Whether the moves that threaten a piece are just those of the pieces."""
-    if node.keyword == "if":
-        cond, other = node.peek("cond"), node.peek("elseList")
-        role = cond.peek("role") if isinstance(cond, Ludeme) and cond.keyword == "is Prev" else None
-        # An enemy whose moves are looked at never moved before as well.
-        return isinstance(role, Word) and role.name == "Mover" and (not isinstance(other, Ludeme) or _plays(other))
-    if node.keyword == "do" and node.peek("next") is None:
-        prior = node.peek("prior")
-        return isinstance(prior, Ludeme) and _plays(prior)
-    if node.keyword in ("or", "and"):
-        return all(map(_plays, _parts(node)))
-    if node.keyword == "forEach Piece":
-        return not set(node.args) - {"then"}
-    if node.keyword == "move Pass":
-        return True
-    to = node.peek("to")
-    return node.keyword == "move" and isinstance(to, Ludeme) and _vacant(to.peek("region"))
+def _tested(course: Course, name: str) -> list[int]:
+    """For each rule whether no move of it is legal after which the mover's own piece is threatened."""
+    program = course.program
+    sure: set[int] = set()
+    unsure: set[int] = set()
 
+    def visit(node: Ludeme, tested: bool, outer: bool) -> None:
+        outer = outer or node.peek("then") is not None
+        if node.keyword == "do" and node.peek("next") is None:
+            test, prior = node.peek("ifAfterwards"), node.peek("prior")
+            asks = isinstance(test, Ludeme) and threatened_role(test) == ("MOVER", name)
+            assert isinstance(prior, Ludeme)
+            # Consequents outside of the test come after it.
+            visit(prior, tested or (asks and not outer), False if asks and not outer else outer)
+        elif node.keyword in ("or", "and", "if"):
+            for value in dict.values(node.args):
+                for part in value if isinstance(value, list) else [value]:
+                    if isinstance(part, Ludeme) and part.kind == "moves":
+                        visit(part, tested, outer)
+        else:
+            (sure if tested else unsure).update(id(part) for part in program.reach(node))
 
-def _vacant(sites: Value | None) -> bool:
-    """Whether a region has empty sites only."""
-    if not isinstance(sites, Ludeme):
-        return False
-    return (sites.keyword == "sites Empty" and not sites.args) or (
-        sites.keyword == "difference" and _vacant(sites.peek("source"))
-    )
-
-
-def _parts(node: Ludeme) -> list[Ludeme]:
-    values = [
-        v for k, value in dict.items(node.args) if k != "then" for v in (value if isinstance(value, list) else [value])
-    ]
-    return [v for v in values if isinstance(v, Ludeme)]
-
-
-def _attacks(node: Ludeme) -> bool:
-    """Whether nothing but the destination and the sites passed decides about the moves of a piece."""
-    if node.keyword in ("or", "and"):
-        return all(map(_attacks, _parts(node)))
-    if node.keyword == "if":
-        cond = node.peek("cond")
-        known = isinstance(cond, Ludeme) and all(not reads(p) and p.keyword not in ("last", "to") for p in cond.walk())
-        return known and all(_attacks(p) for p in _parts(node) if p.kind == "moves")
-    if node.keyword == "move Pass":
-        return True
-    if node.keyword not in ("move Step", "move Slide", "move Leap"):
-        return False
-    if set(node.args) - {"to", "directions", "between", "walk", "then", "forward", "rotations"}:
-        return False
-    to, between = node.peek("to"), node.peek("between")
-    if isinstance(to, Ludeme):
-        effect = to.peek("effect")
-        decides = isinstance(effect, Ludeme) and effect.peek("if") is not None
-        if decides or to.peek("region") is not None or not _about_target(to.peek("if")):
-            return False
-    return not isinstance(between, Ludeme) or not set(between.args) - {"range"}
-
-
-def _about_target(cond: Value | None) -> bool:
-    """Whether a condition looks at nothing but who stands on the destination."""
-    if not isinstance(cond, Ludeme):
-        return cond is None
-    return {part.keyword for part in cond.walk()} <= _ABOUT_TARGET
-
-
-def _lines(program: Program) -> str | None:
-    """A table of the sites (column) through which some slide gets to a site (row); None if that is not known."""
-    n = program.n_board
-    if n * n > 50_000:
-        return None
-    flat = [0] * (n * n)
-    facings = sorted({facing or "N" for facing in piece_facings(program)})
-    slides = {
-        id(p): p
-        for c in program.components[1:]
-        if c.moves is not None
-        for p in c.moves.walk()
-        if p.keyword == "move Slide"
-    }
-    for slide in slides.values():
-        try:
-            choice = choose(slide.peek("directions"), "Adjacent")
-            names = sorted({name for facing in facings for name in choice.absolute(program, facing)})
-        except (LudoportError, AssertionError, KeyError, ValueError):
-            return None
-        if choice.dynamic is not None:
-            return None
-        for origin in range(n):
-            for ray in program.radials(origin, names):
-                for k, there in enumerate(ray):
-                    for passed in ray[:k]:
-                        flat[there * n + passed] = 1
-    return program.module.table("LINED", flat)
+    for node in course.phases[0].plays:
+        visit(node, False, False)
+    found = [0] * (len(program.rules.rules) + 1)
+    for rule in program.rules.rules:
+        found[rule.number] = int(id(rule.spec.node) in sure - unsure)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
-from ludoport.kernels.guards import turn_test
+from ludoport.kernels.turns import turn_test
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.effects import looks_at_board
@@ -116,11 +116,11 @@ class _Sowing:
         cx.line(f"left = {cx.slots['val']}")
         cx.line("sown = 0")
         if collecting:
-            cx.line(f"base = work[{program.rules.buffer_top()}]")
+            cx.line(f"base = work[{program.rules.buffer.top()}]")
         self._origin(place.sure("start"))
         self._drop(place.sure("start"), tables)
         if collecting:
-            program.rules.want_level(level)
+            program.rules.buffer.want_level(level)
             if outer is not None:
                 cx.line("top = work[BUFFER_TOP]")
             cx.line(f"flush_{level}(state, work, base)")
@@ -213,8 +213,8 @@ class _Sowing:
         level = 0 if cx.buffer is None else cx.buffer
         place = replace(cx, buffer=level)
         if direct:
-            cx.line(f"first = work[{cx.program.rules.buffer_top()}]")
-            cx.program.rules.want_level(level)
+            cx.line(f"first = work[{cx.program.rules.buffer.top()}]")
+            cx.program.rules.buffer.want_level(level)
         here = place.bind(to="dest", val="left", frm="origin")
         cx.line(f"origin = {cx.slots['frm']}")
         cx.line("caught = 0")

@@ -31,6 +31,7 @@ from ludoport.ludemes.fields.stack_levels import state_at_level, what_at_level
 from ludoport.ludemes.fields.stack_owned import owned_apart, owned_base, want_owned
 from ludoport.ludemes.fields.stacks import max_height, want_stacks
 from ludoport.ludemes.fields.teams import owned_by
+from ludoport.ludemes.meanings.levels_carried import LevelSink
 
 
 @int_ludeme("topLevel", reads=["board"], stacks=True, heights=True, given_sites=True)
@@ -135,6 +136,11 @@ def for_each_level(node: Ludeme, cx: Cx, sink: Sink) -> None:
     assert isinstance(inner_node, Ludeme)
     with cx.when(True if site in cx.safe else f"on_board({site})"):
         here = place.sure(site)
+        if isinstance(sink, LevelSink):
+            settle(inner_node)
+            with cx.block(f"if {height_at(here, site)} > 0:"):
+                cx.line(f"{cx.slots['lvl']} = {f'{height_at(here, site)} - 1' if upwards else 0}")
+            return
         if (
             isinstance(sink, EffectSink)
             and cx.buffer is None

@@ -14,7 +14,7 @@ from ludoport.ludemes.core.trials import IN_TRIALS
 from ludoport.ludemes.fields.named_regions import whole_board
 from ludoport.ludemes.fields.position import what_at
 from ludoport.ludemes.fields.spots import SEVERAL, followed
-from ludoport.ludemes.meanings.moves_logic import effects_exist, exists
+from ludoport.ludemes.meanings.moves_exist import effects_exist, exists
 from ludoport.ludemes.meanings.stack_pieces import write_first_site
 from ludoport.ludemes.meanings.visits import as_visited
 

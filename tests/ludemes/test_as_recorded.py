@@ -1,0 +1,144 @@
+"""Details of the reference that recorded games show, each in a small game of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ludoport as lp
+from ludoport.game import Game, State
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+
+    def one(equipment: str, start: str, play: str, players: int = 2, end: str = "(no Moves Mover)") -> Game:
+        file = tmp_path / "small.lud"
+        file.write_text(
+            f'(game "Small" (players {players}) (equipment {{ {equipment} }})'
+            f" (rules (start {{ {start} }}) (play {play}) (end (if {end} (result Mover Win)))))"
+        )
+        return lp.load(file, jit=False)
+
+    return one
+
+
+def _texts(state: State) -> list[str]:
+    return sorted(move.text for move in state.moves())
+
+
+def test_level_after_a_walk_through_a_stack(load) -> None:  # type: ignore[no-untyped-def]
+    """The first move of a piece walks through a stack in its effect; the next one is that of the lowest level."""
+    walk = "(apply (forEach Level (to) FromTop (remove (to) level:(level))))"
+    piece = (
+        '(piece "Disc" Each (forEach Value min:1 max:2 (move (from (from) level:(level))'
+        f" (to (+ (from) (value)) if:True {walk}))))"
+    )
+    game = load(
+        f"(board (rectangle 1 5)) {piece}",
+        '(place Stack "Disc1" 0 count:2) (place "Disc2" 1)',
+        "(forEach Piece)",
+    )
+    # Both pieces reach site 1 from their own levels; after that walk, both reach site 2 from level 0.
+    levels = [text for text in _texts(game.start()) if text.startswith("0-1")]
+    assert len(levels) == len(set(levels)) == 2
+    assert [text.split("#")[0] for text in _texts(game.start()) if text.startswith("0-2")] == ["0-2", "0-2"]
+
+
+def test_owner_of_a_hand_on_a_board_of_vertices(load) -> None:  # type: ignore[no-untyped-def]
+    """`who` looks for a vertex on the board, where the number of a hand belongs to nobody."""
+    rest = '(place "Disc1" (handSite P1)) (place "Disc2" (handSite P2))', "(if {} (move Add (to (sites Empty))))"
+    pieces = '(hand Each) (piece "Disc" Each)'
+    for use, kind, there in (("Vertex", "", False), ("Vertex", "Cell ", True), ("Cell", "", True)):
+        play = rest[1].format(f"(!= 0 (who {kind}at:(handSite Mover)))")
+        game = load(f"(board (square 2) use:{use}) {pieces}", rest[0], play)
+        assert (_texts(game.start()) != ["pass"]) == there
+
+
+def test_owner_and_number_of_pieces_on_other_kinds_of_sites(load) -> None:  # type: ignore[no-untyped-def]
+    """Edges of a board of vertices have owners and counts, with hands beside the board and without."""
+    for hands in ("", "(hand Each)"):
+        for asked in ("(= 1 (who Edge at:(site)))", "(= 1 (count Edge at:(site)))"):
+            edges = "(sites Incident Edge of:Vertex at:0)"
+            play = f"(if (= 2 (count Sites in:(forEach {edges} if:{asked}))) (move Add (to (sites Empty))))"
+            game = load(
+                f'(board (square 2) use:Vertex) {hands} (piece "Disc" Each)',
+                '(place "Disc1" Edge {0 1 2 3})',
+                play,
+            )
+            assert _texts(game.start()) == ["0", "1", "2", "3"]
+
+
+def test_kinds_of_pieces_in_stacks(load) -> None:  # type: ignore[no-untyped-def]
+    """A stack counts for a kind at any level, if the owner of the top piece is the one asked for."""
+    pieces = '(piece "Disc" Each) (piece "Flag" Each)'
+    start = '(place Stack items:{"Disc1" "Flag1"} 0) (place Stack items:{"Disc1" "Flag2"} 1) (place Stack "Disc1" 2)'
+    play = '(move Select (from (sites Occupied by:P1 component:"Disc")))'
+    assert _texts(load(f"(board (rectangle 1 4)) {pieces}", start, play).start()) == ["0", "2"]
+
+
+def test_dice_that_are_used_together(load) -> None:  # type: ignore[no-untyped-def]
+    """A move with both dice of a double does not bring them back."""
+    piece = '(piece "Disc" Each)'
+    play = (
+        "(do (if (not (is Prev Mover)) (roll)) next:(forEach Die combined:True replayDouble:True if:(!= (pips) 0)"
+        " (move (from 0) (to (pips)) copy:True (then (if (not (all DiceUsed)) (moveAgain))))))"
+    )
+    game = load(f"(board (rectangle 1 8)) (dice d:2 num:2) {piece}", '(place "Disc1" 0)', play)
+    start = next(state for state in map(game.start, range(50)) if _texts(state) == ["0-1/d0", "0-1/d1", "0-2"])
+    assert start.play("0-2").mover == 2
+    assert start.play("0-1/d0").play("0-1").mover == 1
+
+
+def test_moves_where_no_other_are_do_not_share_what_follows(load) -> None:  # type: ignore[no-untyped-def]
+    piece = '(piece "Disc" Each)'
+    play = (
+        "(forEach Site (sites Occupied by:Next) (move Remove (site))"
+        " noMoveYet:(move Add (to (sites Empty))) (then (moveAgain)))"
+    )
+    game = load(f"(board (rectangle 1 3)) {piece}", '(place "Disc1" 0)', play)
+    second = game.start().play("1")
+    assert second.mover == 2
+    assert second.play("0").mover == 2
+
+
+def test_dice_are_pieces_of_all(load) -> None:  # type: ignore[no-untyped-def]
+    piece = '(piece "Disc" Each)'
+    for role, least in (("All", 4), ("P1", 1)):
+        play = f"(do (roll) next:(if (= {least} (count Pieces {role})) (move Add (to (sites Empty))) (move Pass)))"
+        game = load(f"(board (rectangle 1 4)) (dice d:2 num:3) {piece}", '(place "Disc1" 0)', play)
+        assert len(_texts(game.start())) == 3
+
+
+def test_level_minus_one_is_the_top(load) -> None:  # type: ignore[no-untyped-def]
+    pieces = '(piece "Disc" Each) (piece "Flag" Each)'
+    play = "(move (from 0 level:-1) (to 1))"
+    game = load(f"(board (rectangle 1 3)) {pieces}", '(place Stack items:{"Disc1" "Flag1"} 0)', play)
+    assert game.start().play(game.start().moves()[0]).pieces()[1] == ["Flag1"]
+
+
+def test_max_distance_keeps_every_move(load) -> None:  # type: ignore[no-untyped-def]
+    board = '(board (rectangle 1 6) (track "Track1" {0..5} P1 directed:True))'
+    play = '(max Distance "Track1" P1 (or (move (from 0) (to 1)) (move (from 0) (to 4))))'
+    assert _texts(load(f'{board} (piece "Disc" Each)', '(place "Disc1" 0)', play).start()) == ["0-1", "0-4"]
+
+
+def test_name_and_iterated_player_give_the_player(load) -> None:  # type: ignore[no-untyped-def]
+    """`(id "Rook" Player)` is the number of the player, whatever the name; `(id "Rook" Mover)` is that of the piece."""
+    pieces = '(board (square 2)) (piece "Pawn" Each) (piece "Rook" Each)'
+    each = '(forEach Site (sites Occupied by:Player) (if (= (what at:(site)) (id "Rook" {})) (addScore {} 1)))'
+    start = '(place "Pawn1" 0) (place "Rook1" 1) (place "Pawn2" 2)'
+    for who, scores in (("Player", [1, 1]), ("P1", [1, 0])):
+        game = load(pieces, start, f"(move Pass (then (forEach Player {each.format(who, who)})))")
+        assert game.start().play("pass").scores == scores
+
+
+def test_moves_of_another_player_are_tested_as_that_player(load) -> None:  # type: ignore[no-untyped-def]
+    """After `ifAfterwards:` a move of the next player's piece, `Mover` is that player and `Next` the real mover."""
+    steps = "(sites From (forEach Piece (do (move Step (to if:(is Empty (to)))) ifAfterwards:(is Mover {})) Next))"
+    for mover, score in (("P2", 1), ("P1", 0)):
+        play = f"(move Pass (then (set Score Mover (count Sites in:{steps.format(mover)}))))"
+        game = load('(board (square 2)) (piece "Disc" Each)', '(place "Disc1" 0) (place "Disc2" 3)', play)
+        assert game.start().play("pass").scores == [score, 0]
