@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+_OBEYED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+"""Characters that a terminal would obey; white space is harmless."""
 
 
 def plain_name(name: str) -> str:
-    r"""A file name that can be written anywhere: bytes that are not UTF-8 appear as escapes.
+    r"""A file name that can be written anywhere: bytes that are not UTF-8 and control characters appear as escapes.
 
     Example:
-        >>> print(plain_name("a\udcff.lud"))
-        a\udcff.lud
+        >>> print(plain_name("a\udcff\x1b.lud"))
+        a\udcff\x1b.lud
     """
-    return name.encode("utf-8", "backslashreplace").decode()
+    safe = name.encode("utf-8", "backslashreplace").decode()
+    return _OBEYED.sub(lambda found: f"\\x{ord(found[0]):02x}", safe)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def checked_entry(function: Callable[..., Any]) -> Callable[..., Any]:
 CHECKED_INDEX = '''
 @kernel
 def checked_index(index, low, high):
-    """An index if it lies between two numbers; otherwise -1, which every array refuses."""
-    return index if low <= index <= high else -1
+    """An index if it lies between two numbers; otherwise one that every array refuses, in machine code too."""
+    return index if low <= index <= high else 1 << 60
 '''
 """The kernel through which every index of generated text goes."""

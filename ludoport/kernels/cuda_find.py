@@ -10,6 +10,11 @@ import numpy as np
 
 from ludoport.errors import LudoportError
 
+Capability = tuple[int, ...]
+"""What a kind of device can do, as two numbers; the H200 has (9, 0)."""
+
+_ASSUMED: list[Capability] = []
+
 USUAL_SHARED = 227 * 1024
 """What is assumed of devices that are not here."""
 
@@ -46,6 +51,16 @@ def need_device() -> None:
     """Requires a device or the simulator."""
     if not numba_cuda().is_available():
         raise LudoportError("there is no CUDA device here; NUMBA_ENABLE_CUDASIM=1 simulates one, slowly")
+
+
+def assume_capability(capability: Capability) -> None:
+    """Compile for devices of this capability from now on, whether there is one here or not."""
+    _ASSUMED[:] = [capability]
+
+
+def capability() -> Capability:
+    """The compute capability that kernels are compiled for."""
+    return _ASSUMED[0] if _ASSUMED else tuple(numba_cuda().get_current_device().compute_capability)
 
 
 def shared_memory() -> int:

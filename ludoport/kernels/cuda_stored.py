@@ -2,26 +2,26 @@
 
 A file holds one kernel for one kind of device (compute capability). Its name is a digest of everything that decides
 what the compiler makes of it: the kernel's text, the game's source, the layout, the types of arguments, this room's own
-texts, and the versions of the compilers. It begins with a digest of the rest, so damaged files are rebuilt; files are
-moved into place whole, so several processes may write at once.
+texts, and the version of numba-cuda, which also decides how arguments are handed over. Versions of Python and NumPy do
+not matter to finished machine code, so a file may come from another machine (``cuda_absent.py``). It begins with a
+digest of the rest, so damaged files are rebuilt; files are moved into place whole, so several processes may write at
+once.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ludoport.kernels.cache import cache_folder
+from ludoport.kernels.cuda_find import capability
 from ludoport.kernels.digested import place, read_digested, write_digested
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the files change."""
 
 
@@ -44,7 +44,7 @@ class StoredDeviceCode:
     def path(self, types: Any) -> Path:
         """The file for arguments of these types on the current device."""
         signature = ", ".join(map(str, types))
-        recipe = [str(FORMAT), _versions(), _own_texts(), str(_capability()), self.name, signature, self.recipe]
+        recipe = [str(FORMAT), _versions(), _own_texts(), str(capability()), self.name, signature, self.recipe]
         return place("cuda", self.name, "\n".join(recipe), ".cubin")
 
     def load_overload(self, types: Any, target_context: Any) -> Any:
@@ -64,10 +64,14 @@ class StoredDeviceCode:
 
     def save_overload(self, types: Any, kernel: Any) -> None:
         """Keep a kernel; without room on the disk it is not kept."""
-        facts = json.dumps({"entry": kernel.entry_name, "cooperative": kernel.cooperative}).encode()
         code = bytes(kernel._codelibrary.get_cubin().code)
         with suppress(OSError):
-            write_digested(self.path(types), len(facts).to_bytes(4, "little") + facts + code)
+            self.write(self.path(types), kernel.entry_name, kernel.cooperative, code)
+
+    def write(self, path: Path, entry: str, cooperative: bool, code: bytes) -> None:
+        """Write the machine code of a kernel into its file."""
+        facts = json.dumps({"entry": entry, "cooperative": cooperative}).encode()
+        write_digested(path, len(facts).to_bytes(4, "little") + facts + code)
 
 
 def _rebuilt(name: str, facts: dict[str, Any], code: bytes, types: Any) -> Any:
@@ -91,27 +95,10 @@ def _rebuilt(name: str, facts: dict[str, Any], code: bytes, types: Any) -> Any:
 
 @cache
 def _versions() -> str:
+    """The versions that matter, without their last numbers, which only mend faults."""
     from importlib.metadata import version
 
-    import numba
-
-    return f"{sys.version_info[:2]} {numba.__version__} {version('numba-cuda')} {np.__version__} {_compiler()}"
-
-
-def _compiler() -> str:
-    """The version of the compiler behind numba-cuda, where it is known."""
-    try:
-        from numba.cuda.cudadrv.nvvm import NVVM
-
-        return str(NVVM().get_ir_version())
-    except Exception:  # its interface is none of ours
-        return ""
-
-
-def _capability() -> tuple[int, ...]:
-    from ludoport.kernels.cuda_find import numba_cuda
-
-    return tuple(numba_cuda().get_current_device().compute_capability)
+    return " ".join(".".join(version(package).split(".")[:2]) for package in ("numba", "numba-cuda"))
 
 
 @cache

@@ -37,7 +37,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Hand:
+class HandSites:
     """Sites of a player beside the board: their numbers, which follow those of the board."""
 
     owner: int
@@ -58,7 +58,7 @@ class Geometry:
 
     sites: tuple[Site, ...] = ()
     edges: tuple[tuple[Point, Point], ...] = ()
-    hands: tuple[Hand, ...] = ()
+    hands: tuple[HandSites, ...] = ()
     others: tuple[tuple[int, Site], ...] = ()
     rack: int = 0
 

@@ -3,8 +3,7 @@
 An index that ``ranges.py`` cannot prove gets a test with the meaning that the reference gives to a place off the board:
 nothing is written there, and what is read there is 0 (or -1 where a table has -1 for "no site").
 
-A loop whose number of turns is not proved to be small, because a text chooses it, counts its turns in the scratch
-space; where they are too many the move is given up like one that has no room (see ``room.py``).
+Loops that may take too long, alone or together, count their turns (see ``turns.py``).
 """
 
 from __future__ import annotations
@@ -12,79 +11,74 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from ludoport.kernels.ranges import Entry, Finding, Function, Pair, Ranges, Shapes
-from ludoport.kernels.ranges.places import last_name
-
-LONG = 1 << 17
-"""Turns of a loop from which on they are counted."""
-
-EVERY = 1024
-"""Turns that are counted at once: cells of the scratch space may have 16 bits."""
-
-MOST = 8_000
-"""Counted turns of all loops of one move, in units of ``EVERY``."""
+from ludoport.kernels.ranges import AnalysedFunction, EntryTest, Pair, Ranges, Shapes, Unproved
+from ludoport.kernels.turns import Loop, Turns
 
 
 @dataclass
-class Text:
+class FunctionText:
     """One function as text, with what is known about it beside the text."""
 
     text: str
     facts: Mapping[str, Pair] = field(default_factory=dict)
     needs: Mapping[str, Pair] = field(default_factory=dict)
 
-
-def guarded(
-    texts: Sequence[Text], shapes: Shapes, seeds: Mapping[tuple[str, str], Pair], roots: Sequence[str]
-) -> tuple[list[str], Ranges]:
-    """The same functions with a test where an index is not proved, and the analysis behind it."""
-    functions: list[Function] = []
-    for each in texts:
-        node = ast.parse(each.text).body[0]
+    @cached_property
+    def node(self) -> ast.FunctionDef:
+        """The function as a tree, which ``guarded`` changes."""
+        node = ast.parse(self.text).body[0]
         assert isinstance(node, ast.FunctionDef)
-        params = [a.arg for a in node.args.args]
-        functions.append(Function(node.name, node, params, each.facts, each.needs))
+        return node
+
+    @property
+    def params(self) -> list[str]:
+        """The names of the parameters."""
+        return [a.arg for a in self.node.args.args]
+
+
+def analysed(
+    texts: Sequence[FunctionText], shapes: Shapes, seeds: Mapping[tuple[str, str], Pair], roots: Sequence[str]
+) -> Ranges:
+    """The numbers that the variables of some functions can have."""
+    functions = []
+    for each in texts:
+        # Moves that stay in a list are counted in ``kept``, which never overtakes the move being looked at.
+        facts = {"kept": (0, shapes.rows), **each.facts}
+        functions.append(AnalysedFunction(each.node.name, each.node, each.params, facts, each.needs))
     ranges = Ranges(functions, shapes, seeds)
-    ranges.run(roots)
-    by_function: dict[str, list[Finding]] = {}
-    for finding in ranges.findings():
+    ranges.settle(roots)
+    return ranges
+
+
+def guarded(texts: Sequence[FunctionText], ranges: Ranges) -> list[str]:
+    """The functions of an analysis with a test where an index is not proved."""
+    ranges.check(ranges.functions)
+    by_function: dict[str, list[Unproved]] = {}
+    for finding in [*ranges.findings(), *_unreached(ranges)]:
         by_function.setdefault(finding.function, []).append(finding)
-    entries: dict[str, list[Entry]] = {}
+    entries: dict[str, list[EntryTest]] = {}
     for entry in ranges.entries.values():
         entries.setdefault(entry.function, []).append(entry)
-    out = []
-    for each, function in zip(texts, functions, strict=True):
+    out, turns = [], Turns(ranges)
+    for each, function in zip(texts, ranges.functions.values(), strict=True):
         found = by_function.get(function.name, [])
         tests = entries.get(function.name, [])
-        loops = _long_loops(function, ranges)
+        loops = turns.counted(function.name)
         out.append(_patched(each.text, function, found, tests, loops) if found or tests or loops else each.text)
-    return out, ranges
+    return out
 
 
-def counts_turns(texts: Sequence[str]) -> bool:
-    """Whether a loop of some functions counts its turns."""
-    return any("(TURNS," in text or "[TURNS]" in text for text in texts)  # the former where every index is checked
-
-
-def _long_loops(function: Function, ranges: Ranges) -> list[ast.For]:
-    """The loops of a function that may turn very often and do not count yet."""
-    if "work" not in function.params:
-        return []
-    loops = [part for part in ast.walk(function.node) if isinstance(part, ast.For)]
-    return [each for each in loops if ranges.spans.get(id(each), 0) > LONG and not _settled(each)]
-
-
-def _settled(loop: ast.For) -> bool:
-    """Whether a loop counts already, or walks through a list in the scratch space, which is as long as it is."""
-    assert isinstance(loop.target, ast.Name)
-    first = loop.body[0]
-    if "work[TURNS]" in ast.unparse(first):
-        return True
-    reads = (
-        [part for part in ast.walk(first) if isinstance(part, ast.Subscript)] if isinstance(first, ast.Assign) else []
-    )
-    return any(ast.unparse(part).startswith("work[") and last_name(part.slice) == loop.target.id for part in reads)
+def _unreached(ranges: Ranges) -> list[Unproved]:
+    """Every ``on_board`` that no number reaches: it never runs, but its text must compile."""
+    return [
+        Unproved(name, node, "on_board", (0, ranges.shapes.sites), 0, ranges.shapes.sites - 1)
+        for name, function in ranges.functions.items()
+        for node in ast.walk(function.node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "on_board"
+        if id(node) not in ranges.seen
+    ]
 
 
 def checked(texts: Sequence[str], ranges: Ranges) -> list[str]:
@@ -104,7 +98,7 @@ def checked(texts: Sequence[str], ranges: Ranges) -> list[str]:
 class _Checks(ast.NodeTransformer):
     """Puts a check around every index."""
 
-    def __init__(self, seen: Mapping[int, Finding]) -> None:
+    def __init__(self, seen: Mapping[int, Unproved]) -> None:
         self.seen = seen
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -118,7 +112,11 @@ class _Checks(ast.NodeTransformer):
 
 
 def _patched(
-    text: str, function: Function, findings: Sequence[Finding], entries: Sequence[Entry], loops: Sequence[ast.For]
+    text: str,
+    function: AnalysedFunction,
+    findings: Sequence[Unproved],
+    entries: Sequence[EntryTest],
+    loops: Sequence[tuple[Loop, list[str]]],
 ) -> str:
     """The text of one function with its tests; lines without a finding stay as they are."""
     lines = text.split("\n")
@@ -132,26 +130,14 @@ def _patched(
         first = body[1] if _is_docstring(body[0]) and len(body) > 1 else body[0]
         tests = " or ".join(f"{e.parameter} < {e.low} or {e.parameter} > {e.high}" for e in entries)
         inserted[first.lineno] = [f"    if {tests}:", "        return 0"]
-    for loop in loops:
-        assert isinstance(loop.target, ast.Name)
+    for loop, test in loops:
         place, indent = loop.body[0].lineno, " " * loop.body[0].col_offset
-        inserted[place] = [indent + each for each in turn_test(loop.target.id)] + inserted.get(place, [])
+        inserted[place] = [indent + each for each in test] + inserted.get(place, [])
     out: list[str] = []
     for number, line in enumerate(lines, 1):
         out += inserted.get(number, [])
         out.append(line)
     return "\n".join(out)
-
-
-def turn_test(counter: str) -> list[str]:
-    """The lines at the start of a loop that count its turns and leave it when there are too many."""
-    return [
-        f"if {counter} & {EVERY - 1} == {EVERY - 1}:",  # a loop of few turns from 0 on counts nothing
-        "    work[TURNS] += 1",
-        f"    if work[TURNS] > {MOST}:",
-        "        work[FULL] = MARK",
-        "        break",
-    ]
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
@@ -166,11 +152,11 @@ def _patch_statement(statement: ast.stmt, change: _Change, lines: list[str]) -> 
         head = statement.iter
     else:
         head = None
-    part: ast.AST = statement if head is None else head
+    part: ast.stmt | ast.expr = statement if head is None else head
     if not change.concerns(part):
         return
     row = statement.lineno - 1
-    assert part.lineno == part.end_lineno == statement.lineno  # type: ignore[attr-defined]
+    assert part.lineno == part.end_lineno == statement.lineno
     indent = lines[row][: len(lines[row]) - len(lines[row].lstrip())]
     if head is not None:
         new = change.visit(head)
@@ -192,24 +178,25 @@ def _patch_statement(statement: ast.stmt, change: _Change, lines: list[str]) -> 
 class _Change(ast.NodeTransformer):
     """Puts tests into expressions."""
 
-    def __init__(self, findings: Mapping[int, Finding]) -> None:
+    def __init__(self, findings: Mapping[int, Unproved]) -> None:
         self.findings = findings
+        self.lines = {f.node.lineno for f in findings.values()}
 
-    def concerns(self, node: ast.AST) -> bool:
+    def concerns(self, node: ast.stmt | ast.expr) -> bool:
         """Whether something in a statement has to be changed."""
-        return any(id(part) in self.findings for part in ast.walk(node))
+        return node.lineno in self.lines and any(id(part) in self.findings for part in ast.walk(node))
 
-    def tests_before(self, statement: ast.stmt) -> list[Finding]:
+    def tests_before(self, statement: ast.stmt) -> list[Unproved]:
         """What must hold before a statement may run at all."""
         found = [self.findings[id(part)] for part in ast.walk(statement) if id(part) in self.findings]
         target = statement.target if isinstance(statement, ast.AugAssign) else None
         return [f for f in found if f.kind in ("write", "slice") or f.node is target]
 
-    def text(self, tests: Sequence[Finding]) -> str:
+    def text(self, tests: Sequence[Unproved]) -> str:
         """The condition for several tests."""
         return " and ".join(self._test(f) for f in tests)
 
-    def _test(self, finding: Finding) -> str:
+    def _test(self, finding: Unproved) -> str:
         assert isinstance(finding.node, ast.Subscript)
         index = finding.node.slice
         if isinstance(index, ast.Slice):
@@ -244,5 +231,5 @@ class _Change(ast.NodeTransformer):
         return ast.parse(text, mode="eval").body
 
 
-def _between(index: ast.expr, finding: Finding) -> str:
+def _between(index: ast.expr, finding: Unproved) -> str:
     return f"{finding.low} <= {ast.unparse(index)} <= {finding.high}"

@@ -18,6 +18,7 @@ from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
 from ludoport.kernels.interrupts import interrupts_held
+from ludoport.kernels.quick import quick
 
 
 class _QuietCodegen:
@@ -126,6 +127,10 @@ class EntryLowering(_Lowering):
 
 class _Lean(CompilerBase):  # type: ignore[misc]
     lowering: Any = EntryLowering
+
+    def _compile_core(self) -> Any:
+        with quick():
+            return super()._compile_core()
 
     def define_pipelines(self) -> list[PassManager]:
         """Only the passes that plain loops over arrays of integers need."""

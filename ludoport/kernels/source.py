@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,17 @@ from numpy.typing import NDArray
 from ludoport.budget import spend
 from ludoport.errors import LudoportError
 
+Case = TypeVar("Case")
+
 _READ = re.compile(r"^(\s*\w+) = ((?:state|work|moves?|[A-Z][A-Z0-9_]*)\[[^\[\]:]*\])$")
 """A variable that is read from an array; reads become wide integers, so that functions exist for one type only."""
 
+
+_FACTOR_ONE = re.compile(r" \* 1(?![\w.])")
+_PLUS_ZERO = re.compile(r" \+ 0(?![\w.]| (?:\*|//|%))|(?<=[\[(])0 \+ ")
+
+_INDEX = re.compile(r"\[\(([^()]*)\)\]")
+_BRACKETED = re.compile(r"^(\s*(?:if|elif|while)) \(([^()]*)\):$")
 
 _ASSIGNED = re.compile(r"^\s*(?:([a-z]\w*) [^=<>!(\[]?=|for ([a-z]\w*) in)")
 _WORD = re.compile(r"\b[a-z]\w*\b")
@@ -112,6 +120,12 @@ class Function:
             with self.block(f"if {test}:"):
                 yield
 
+    def cases(self, tests: Iterable[tuple[str, Case]]) -> Iterator[Case]:
+        """Write ``if test:``, ``elif test:`` and so on; each value is given while its branch is written."""
+        for number, (test, value) in enumerate(tests):
+            with self.block(f"{'elif' if number else 'if'} {test}:"):
+                yield value
+
     def when_full(self, test: str) -> None:
         """Note in scratch space that a list had no room for everything, where a test says so."""
         with self.block(f"if {test}:{LIST_FULL}"):
@@ -142,9 +156,16 @@ class Function:
     def text(self) -> str:
         """The source of the function."""
         head = [remark(self.comment)] if self.comment else []
-        body = [_READ.sub(r"\1 = wide(\2)", line) for line in self.lines] or ["    pass"]
+        body = [_READ.sub(r"\1 = wide(\2)", _neutral(line)) for line in self.lines] or ["    pass"]
         decorator = "@inlined" if self.inlined else "@kernel"
         return "\n".join([*head, decorator, f"def {self.name}({', '.join(self.params)}):", *body])
+
+
+def _neutral(line: str) -> str:
+    """A line without factors of 1, summands of 0 and needless brackets; comments may hold text of a game and stay."""
+    code, mark, comment = line.partition("#")
+    code = _INDEX.sub(r"[\1]", _PLUS_ZERO.sub("", _FACTOR_ONE.sub("", code)))
+    return _BRACKETED.sub(r"\1 \2:", code) + mark + comment
 
 
 def _renamed(line: str, names: re.Pattern[str], new: Mapping[str, str]) -> str:

@@ -20,11 +20,11 @@ FILL_PLANE = '''
 @kernel
 def fill_plane(plane, value, out):
     """Write one number into all cells of a plane."""
-    for c in range(TENSOR_CELLS):
+    for c in range(0 + LANE, TENSOR_CELLS, LANES):
         out[plane * TENSOR_CELLS + c] = value
     return 0
 '''
-"""A kernel that texts of planes share."""
+"""A kernel that texts of planes share; its words for several threads are those of ``ludoport.kernels.lanes``."""
 
 
 @dataclass(frozen=True)

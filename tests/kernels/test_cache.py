@@ -64,6 +64,7 @@ def test_the_folder_is_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert cache_folder() == tmp_path / "here"
 
 
+@pytest.mark.slow
 def test_machine_code_is_found_again(cache: Path) -> None:
     assert count_moves() == 9
     code = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
@@ -106,6 +107,7 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
     assert not [path for path in tmp_path.rglob("*") if ".tmp" in path.name]
 
 
+@pytest.mark.slow
 def test_the_folder_is_private(cache: Path) -> None:
     cache.mkdir(mode=0o755)
     count_moves()

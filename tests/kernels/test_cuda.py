@@ -83,6 +83,7 @@ def test_seeds() -> None:
         assert list(seed_words(seed)) == seeded(seed).tolist()
 
 
+@pytest.mark.slow
 def test_batch_counts_moves() -> None:
     batch = playouts_here(lp.load("Tic-Tac-Toe"), 20)
     assert batch.moves == int(batch.lengths.sum())

@@ -15,7 +15,7 @@ from ludoport.search.uct_kernels import uct_source
 from ludoport.td.match_kernels import td_source
 
 
-@pytest.mark.parametrize("name", ["Connect Four", "Hex", "chess", "tic-tac-toe.kif"])
+@pytest.mark.parametrize("name", ["Connect Four", "Hex", "chess-8x8", "tic-tac-toe.kif"])
 def test_further_kernels_define_no_name_of_the_game(name: str) -> None:
     """A constant of a search in the place of a field's offset would make the game another one."""
     game = lp.load(name, jit=False)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ludoport.kernels.guards import Text, guarded
-from ludoport.kernels.ranges import Block, Shapes
+from ludoport.kernels.guards import FunctionText, analysed, guarded
+from ludoport.kernels.ranges import CellBlock, Ranges, Shapes
 
 SITES = 9
 
 
 def shapes() -> Shapes:
     fields = {
-        "WHAT": Block("WHAT", 0, SITES, "state"),
-        "LAST": Block("LAST", SITES, 1, "state"),
-        "N": Block("N", SITES + 1, 1, "state", (0, SITES)),
-        "LIST": Block("LIST", SITES + 2, SITES, "state", (0, SITES - 1)),
+        "WHAT": CellBlock("WHAT", 0, SITES, "state"),
+        "LAST": CellBlock("LAST", SITES, 1, "state"),
+        "N": CellBlock("N", SITES + 1, 1, "state", (0, SITES)),
+        "LIST": CellBlock("LIST", SITES + 2, SITES, "state", (0, SITES - 1)),
     }
-    scratch = {"MARKS": Block("MARKS", 0, SITES, "work"), "QUEUE": Block("QUEUE", SITES, SITES, "work")}
+    scratch = {"MARKS": CellBlock("MARKS", 0, SITES, "work"), "QUEUE": CellBlock("QUEUE", SITES, SITES, "work")}
     constants = {name: block.offset for name, block in (fields | scratch).items()}
     constants |= {"WORK_SIZE": 2 * SITES, "MOVE_SIZE": 2, "RULE": 0, "TO": 1, "MAX_MOVES": 5}
     tables = {"NEAR": np.array([1, 2, -1], dtype=np.int16), "OWNER": np.array([0, 1, 2], dtype=np.int16)}
@@ -29,8 +29,13 @@ def shapes() -> Shapes:
 
 def guard(*bodies: str, **facts: tuple[int, int]) -> list[str]:
     """The guarded texts of functions; the first one is called from outside."""
-    texts, _ = guarded([Text(body, facts) for body in bodies], shapes(), {}, ["play"])
-    return texts
+    return guard_parts([FunctionText(body, facts) for body in bodies], shapes())[0]
+
+
+def guard_parts(parts: list[FunctionText], known: Shapes) -> tuple[list[str], Ranges]:
+    """The guarded texts, and the analysis behind them."""
+    ranges = analysed(parts, known, {}, ["play"])
+    return guarded(parts, ranges), ranges
 
 
 def same(*bodies: str, **facts: tuple[int, int]) -> bool:
@@ -121,9 +126,9 @@ def test_calls_bound_parameters() -> None:
 
 
 def test_a_primitive_tests_what_it_needs() -> None:
-    inner = Text("def put(state, s):\n    state[WHAT + s] = 1\n    return 0", needs={"s": (0, 8)})
-    play = Text("def play(state, work, x):\n    put(state, x)\n    return 0")
-    texts, ranges = guarded([play, inner], shapes(), {}, ["play"])
+    inner = FunctionText("def put(state, s):\n    state[WHAT + s] = 1\n    return 0", needs={"s": (0, 8)})
+    play = FunctionText("def play(state, work, x):\n    put(state, x)\n    return 0")
+    texts, ranges = guard_parts([play, inner], shapes())
     assert (
         texts[1]
         == "def put(state, s):\n    if s < 0 or s > 8:\n        return 0\n    state[WHAT + s] = 1\n    return 0"
@@ -183,9 +188,9 @@ def test_a_list_of_marked_sites_needs_its_marks() -> None:
     assert "if 9 <= QUEUE + tail <= 17:" in guard(QUEUE)[0]
     known = shapes()
     known.once = {"QUEUE": "MARKS"}
-    assert guarded([Text(QUEUE)], known, {}, ["play"])[0] == [QUEUE]
+    assert guard_parts([FunctionText(QUEUE)], known)[0] == [QUEUE]
     wrong = QUEUE.replace("MARKS + m", "MARKS + m + 1").replace("[QUEUE] = 0", "[QUEUE] = 8")
-    assert "if 9 <= QUEUE + tail <= 17:" in guarded([Text(wrong)], known, {}, ["play"])[0][0]
+    assert "if 9 <= QUEUE + tail <= 17:" in guard_parts([FunctionText(wrong)], known)[0][0]
 
 
 def test_counters_are_bounded_by_their_loops() -> None:
@@ -196,6 +201,12 @@ def test_counters_are_bounded_by_their_loops() -> None:
     )
     assert same(text.format(3))
     assert "if 9 <= QUEUE + count <= 17:" in guard(text.format(4))[0]
+
+
+def test_on_board_is_written_out_where_nothing_arrives() -> None:
+    text = "def play(state, work):\n    if state[N] > 900:\n        if on_board(state[LAST]):\n"
+    text += "            return 1\n    return 0"
+    assert "if 0 <= state[LAST] <= 8:" in guard(text)[0]
 
 
 def test_guarded_text_is_proved() -> None:

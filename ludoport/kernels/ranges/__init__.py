@@ -12,6 +12,6 @@ stated as a fact by the code that writes the text; ``LUDOPORT_BOUNDS=1`` tests f
 
 from ludoport.kernels.ranges.analysis import Ranges
 from ludoport.kernels.ranges.pairs import HUGE, Pair
-from ludoport.kernels.ranges.shapes import Block, Entry, Finding, Function, Shapes
+from ludoport.kernels.ranges.shapes import AnalysedFunction, CellBlock, EntryTest, Shapes, Unproved
 
-__all__ = ["HUGE", "Block", "Entry", "Finding", "Function", "Pair", "Ranges", "Shapes"]
+__all__ = ["HUGE", "AnalysedFunction", "CellBlock", "EntryTest", "Pair", "Ranges", "Shapes", "Unproved"]

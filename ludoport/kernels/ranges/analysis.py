@@ -4,31 +4,40 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ludoport.kernels.ranges.conditions import Conditions
-from ludoport.kernels.ranges.memory import Memory
-from ludoport.kernels.ranges.pairs import ANY, BOOL, HUGE, Pair, arithmetic, fit, inside, join
-from ludoport.kernels.ranges.places import Env, covers, forget_some, limit, merge, opened, words_of
-from ludoport.kernels.ranges.shapes import KINDS, Array, Block, Entry, Finding, Function
+from ludoport.kernels.ranges.expressions import Expressions
+from ludoport.kernels.ranges.pairs import ANY, HUGE, Pair, fit, inside
+from ludoport.kernels.ranges.places import (
+    Env,
+    covers,
+    forget_some,
+    limit,
+    merge,
+    opened,
+    words_of,
+)
+from ludoport.kernels.ranges.shapes import KINDS, AnalysedFunction, Array, CellBlock, EntryTest, Unproved
 
 _ROUNDS = 40
 _DEEP = 4
 """Loops inside of that many others are looked at once; the work would be multiplied at every depth."""
-_PATIENCE = 300_000
+_PATIENCE = 200_000
 """Statements looked at before all loops are looked at once, which proves less but takes no longer than reading them."""
+_PATIENCE_EACH = 30_000
+"""Statements of one function looked at before its loops are looked at once."""
 
 
 _DOES = re.compile(r"(?:try_)?do_(\d+)(?:_(\d+))?")
 """Names of functions that perform the moves of a rule, or of rules in a row."""
 
 
-class Ranges(Conditions):
+class Ranges(Expressions):
     """The analysis of one module; see ``Knowledge`` for its arguments."""
 
-    def run(self, roots: Sequence[str]) -> None:
-        """Go through all functions until nothing changes, then once more to find what is not proved."""
+    def settle(self, roots: Sequence[str]) -> None:
+        """Go through all functions until nothing changes."""
         self.called = set(roots)
         order = list(dict.fromkeys([*(name for name in roots if name in self.functions), *self.functions]))
         self._stale = set(order)
@@ -42,11 +51,15 @@ class Ranges(Conditions):
         else:
             raise AssertionError("the ranges of a module do not settle")
         self.checking = True
-        for name in self.functions:
-            if name in self.called:
+
+    def check(self, names: Iterable[str]) -> None:
+        """Go through functions once more to find what is not proved, and how often loops turn."""
+        for name in names:
+            if name in self.called and name not in self._checked:
+                self._checked.add(name)
                 self._function(self.functions[name])
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Unproved]:
         """What was not proved, and every ``on_board``."""
         open_ = [f for f in self.seen.values() if f.kind != "on_board" and not inside(f.seen, f.low, f.high)]
         # A list of sites that are marked when they enter it is never longer than the marks, if all marks are in place.
@@ -55,15 +68,17 @@ class Ranges(Conditions):
         found = [f for f in open_ if f.block not in proved or f.seen[0] < f.low]
         return found + [f for f in self.seen.values() if f.kind == "on_board"]
 
-    def _function(self, function: Function) -> None:
-        before = self.function, self._loops, self._rule, self._quiet
+    def _function(self, function: AnalysedFunction) -> None:
+        before = self.function, self._loops, self._rule, self._quiet, self._taken
         self.function, self._loops, self._quiet = function, [], False
         self._stale.discard(function.name)
-        self._entered.add(function.name)
+        self._taken = self._entered.get(function.name, 0)
+        self._entered[function.name] = self._taken
         self._body(function)
-        self.function, self._loops, self._rule, self._quiet = before
+        self._entered[function.name] = self._taken
+        self.function, self._loops, self._rule, self._quiet, self._taken = before
 
-    def _body(self, function: Function) -> None:
+    def _body(self, function: AnalysedFunction) -> None:
         name = function.name
         found = _DOES.fullmatch(name)
         self._rule = None if found is None else (int(found[1]), int(found[2] or found[1]))
@@ -79,7 +94,7 @@ class Ranges(Conditions):
             need = function.needs.get(param)
             if need is not None:
                 if self.checking and not inside(pair, *need):
-                    self.entries[name, param] = Entry(name, param, *need, pair)
+                    self.entries[name, param] = EntryTest(name, param, *need, pair)
                 pair = (max(pair[0], need[0]), min(pair[1], need[1]))
                 if pair[0] > pair[1]:
                     pair = need
@@ -93,6 +108,7 @@ class Ranges(Conditions):
             if env is None:
                 return None
             self._steps += 1 + len(env) // 100
+            self._taken += 1 + len(env) // 100
             env = self._STATEMENTS[type(statement)](self, statement, env)
         return env
 
@@ -108,7 +124,7 @@ class Ranges(Conditions):
         self._store(target, value, node.value, env)
         return env
 
-    def _set(self, env: Env, name: str, value: Any, block: Block | None = None) -> None:
+    def _set(self, env: Env, name: str, value: Any, block: CellBlock | None = None) -> None:
         self._forget(env, name)
         forget_some(env)
         env[name] = self._stated(name, value) if isinstance(value, tuple) else value
@@ -134,11 +150,8 @@ class Ranges(Conditions):
         return env
 
     def _if(self, node: ast.If, env: Env) -> Env | None:
-        self._value(node.test, env)
-        yes = self._block(node.body, self._assume(node.test, dict(env), True))
-        no_env = self._assume(node.test, env, False)
-        no = self._block(node.orelse, no_env) if node.orelse else no_env
-        return merge(yes, no)
+        yes, no = self._branch(node.test, env)
+        return merge(self._block(node.body, yes), self._block(node.orelse, no))
 
     def _for(self, node: ast.For, env: Env) -> Env | None:
         call = node.iter
@@ -169,7 +182,7 @@ class Ranges(Conditions):
         self._turns(node, trips)
         if self.checking:
             self.spans[id(node)] = max(self.spans.get(id(node), 0), index[1] - index[0] + 1)
-        return self._loop(node.body, env, enter, lambda here: here, trips)
+        return self._loop(node, node.body, env, enter, lambda here: here, trips)
 
     def _turns(self, loop: ast.For | ast.While, trips: int) -> None:
         """Note how often a loop turns at most."""
@@ -179,11 +192,13 @@ class Ranges(Conditions):
     def _while(self, node: ast.While, env: Env) -> Env | None:
         self._turns(node, self._counted(node, env))
 
-        def enter(here: Env) -> Env | None:
-            self._value(node.test, here)
-            return self._assume(node.test, here, True)
-
-        return self._loop(node.body, env, enter, lambda here: self._assume(node.test, here, False))
+        return self._loop(
+            node,
+            node.body,
+            env,
+            lambda here: self._branch(node.test, here)[0],
+            lambda here: self._branch(node.test, here)[1],
+        )
 
     def _counted(self, node: ast.While, env: Env) -> int:
         """How often a loop turns that counts a variable up to something."""
@@ -199,14 +214,56 @@ class Ranges(Conditions):
 
     def _loop(
         self,
+        node: ast.For | ast.While,
         body: Sequence[ast.stmt],
         env: Env,
         enter: Callable[[Env], Env | None],
         leave: Callable[[Env], Env | None],
         trips: int = HUGE,
     ) -> Env | None:
-        if len(self._loops) >= _DEEP or self._steps > _PATIENCE:
+        impatient = self._steps > _PATIENCE or self._taken > _PATIENCE_EACH
+        if len(self._loops) >= _DEEP or impatient:
             return self._loop_at_once(body, env, enter, leave)
+        if not self._loops:
+            return self._turned(body, env, enter, leave, trips)
+        # An inner loop is the same again if nothing changed that it mentions: the loops around it try it often.
+        words = self._words_in(node)
+        relevant = {
+            key: value
+            for key, value in env.items()
+            if key in words or key[0] == "?" or (key[0] == "@" and key[1:] in words)
+        }
+        rest = {key: value for key, value in env.items() if key not in relevant}
+        for quiet in (False, True)[: 1 + self._quiet]:
+            version, before, after = self._loops_known.get((id(node), self.checking, quiet), (-1, {}, None))
+            if version == self._version and before == relevant:
+                return None if after is None else {**rest, **after}
+        version = self._version
+        before = dict(relevant)
+        out = self._turned(body, env, enter, leave, trips)
+        if version == self._version:
+            kept = None if out is None else {k: value for k, value in out.items() if k not in rest or k[0] == "?"}
+            self._loops_known[id(node), self.checking, self._quiet] = version, before, kept
+        return out
+
+    def _words_in(self, loop: ast.stmt) -> frozenset[str]:
+        """The names that occur in a loop."""
+        words = self._words.get(id(loop))
+        if words is None:
+            words = frozenset(part.id for part in ast.walk(loop) if isinstance(part, ast.Name))
+            self._words[id(loop)] = words
+        return words
+
+    def _turned(
+        self,
+        body: Sequence[ast.stmt],
+        env: Env,
+        enter: Callable[[Env], Env | None],
+        leave: Callable[[Env], Env | None],
+        trips: int,
+    ) -> Env | None:
+        """What a loop leaves behind: it is gone through until nothing changes."""
+        grown = self._grown.setdefault(id(body), {})
         first = env
         top: Env = dict(env)
         quiet = self._quiet
@@ -220,7 +277,7 @@ class Ranges(Conditions):
             inside = enter(dict(top))
             if inside is not None and trips < HUGE:
                 # At least this turn is still to come.
-                limit(inside, first, body, trips - 1)
+                limit(inside, first, body, trips - 1, grown)
             end = self._block(body, inside) if inside is not None else None
             self._loops.pop()
             for other in continues:
@@ -228,7 +285,7 @@ class Ranges(Conditions):
             again = merge(dict(first), end)
             assert again is not None
             if trips < HUGE:
-                limit(again, first, body, trips)
+                limit(again, first, body, trips, grown)
             if narrowing == 0 and not covers(top, again):
                 # What still grows after two turns is taken to grow for ever; then comes what the loop allows.
                 merged = merge(dict(top), again)
@@ -255,9 +312,11 @@ class Ranges(Conditions):
         leave: Callable[[Env], Env | None],
     ) -> Env | None:
         """A loop deep inside of others, looked at once: whatever it changes may be anything."""
-        changed = {
-            part.id for each in body for part in ast.walk(each) if isinstance(part, ast.Name) and not _is_read(part)
-        }
+        changed = self._changed.get(id(body))
+        if changed is None:
+            parts = (part for each in body for part in ast.walk(each))
+            changed = {part.id for part in parts if isinstance(part, ast.Name) and not _is_read(part)}
+            self._changed[id(body)] = changed
         top: Env = {key: value for key, value in env.items() if key[0] not in "?@"}
         for name in changed & top.keys():
             if isinstance(top[name], tuple):
@@ -307,122 +366,6 @@ class Ranges(Conditions):
         ast.Continue: _continue,
         ast.Expr: _expression,
         ast.Pass: _pass,
-    }
-
-    def _value(self, node: ast.expr, env: Env) -> Any:
-        return self._EXPRESSIONS[type(node)](self, node, env)
-
-    def _constant(self, node: ast.Constant, env: Env) -> Pair:
-        del env
-        value = node.value
-        if isinstance(value, int):
-            return fit(int(value), int(value))
-        return ANY
-
-    def _name(self, node: ast.Name, env: Env) -> Any:
-        name = node.id
-        value = env.get(name)
-        if value is not None:
-            return self._stated(name, value) if isinstance(value, tuple) else value
-        constant = self.shapes.constants.get(name)
-        if constant is not None:
-            return (constant, constant)
-        if name in self.shapes.tables:
-            return Array("table", name, int(self.shapes.tables[name].size))
-        return ANY
-
-    def _unary(self, node: ast.UnaryOp, env: Env) -> Pair:
-        pair = self._pair(node.operand, env)
-        if isinstance(node.op, ast.USub):
-            return (-pair[1], -pair[0])
-        if isinstance(node.op, ast.Not):
-            return BOOL
-        return pair if isinstance(node.op, ast.UAdd) else ANY
-
-    def _binary(self, node: ast.BinOp, env: Env) -> Pair:
-        a, b = self._pair(node.left, env), self._pair(node.right, env)
-        result = arithmetic(node.op, a, b)
-        known = self._known(node, env)
-        return result if known is None else (max(result[0], known[0]), min(result[1], known[1]))
-
-    def _compare(self, node: ast.Compare, env: Env) -> Pair:
-        self._value(node.left, env)
-        for part in node.comparators:
-            self._value(part, env)
-        return BOOL
-
-    def _logic(self, node: ast.BoolOp, env: Env) -> Pair:
-        here: Env | None = dict(env)
-        truth = isinstance(node.op, ast.And)
-        out: Pair | None = None
-        for part in node.values:
-            if here is None:
-                break
-            out = join(out, self._pair(part, here))
-            here = self._assume(part, here, truth)
-        return out if out is not None and inside(out, -HUGE, HUGE) else BOOL
-
-    def _choice(self, node: ast.IfExp, env: Env) -> Pair:
-        self._value(node.test, env)
-        yes = self._assume(node.test, dict(env), True)
-        no = self._assume(node.test, dict(env), False)
-        out = join(
-            self._pair(node.body, yes) if yes is not None else None,
-            self._pair(node.orelse, no) if no is not None else None,
-        )
-        return out if out is not None else ANY
-
-    def _call(self, node: ast.Call, env: Env) -> Any:
-        if not isinstance(node.func, ast.Name):
-            for a in node.args:
-                self._value(a, env)
-            return ANY
-        name = node.func.id
-        values = [self._value(a, env) for a in node.args]
-        if name in ("wide", "int"):
-            return values[0]
-        if name == "on_board":
-            self._note(node, "on_board", values[0], 0, self.shapes.sites - 1, 0)
-            return BOOL
-        if name == "draw_number":
-            return (0, max(values[1][1] - 1, 0))
-        pairs = [v for v in values if isinstance(v, tuple)]
-        if name == "min":
-            return (min(p[0] for p in pairs), min(p[1] for p in pairs))
-        if name == "max":
-            return (max(p[0] for p in pairs), max(p[1] for p in pairs))
-        if name == "abs":
-            low, high = pairs[0]
-            return (0 if low <= 0 <= high else min(abs(low), abs(high)), max(abs(low), abs(high)))
-        callee = self.functions.get(name)
-        if callee is None:
-            self._forget_memory(env)
-            return ANY
-        self.called.add(name)
-        for param, value in zip(callee.params, values, strict=True):
-            if isinstance(value, tuple):
-                self._widen_into("params", (name, param), value)
-            elif value.kind == "state" and value.size < self.shapes.state_size and (name, param) not in self.short:
-                self.short.add((name, param))
-                self._stale.add(name)
-        self._forget_memory(env)
-        if name not in self._entered and not self.checking:
-            # Looked at once from here, so that its results are known soon; later rounds come back to it.
-            self._function(callee)
-        # A function that calls itself returns nothing so far; the next round sees it.
-        result = self._computed("returns", name)
-        return result if result is not None else (0, 0)
-
-    _EXPRESSIONS: Mapping[type[ast.expr], Any] = {
-        ast.Constant: _constant,
-        ast.Name: _name,
-        ast.UnaryOp: _unary,
-        ast.BinOp: _binary,
-        ast.Compare: _compare,
-        ast.BoolOp: _logic,
-        ast.IfExp: _choice,
-        ast.Call: _call,
-        ast.Subscript: Memory._subscript,
     }
 
 

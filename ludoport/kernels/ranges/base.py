@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ludoport.kernels.ranges.pairs import ANY, HUGE, NARROW, Pair, inside, join
-from ludoport.kernels.ranges.places import Env, text_of
-from ludoport.kernels.ranges.shapes import Entry, Finding, Function, Shapes
+from ludoport.kernels.ranges.places import Env
+from ludoport.kernels.ranges.shapes import AnalysedFunction, EntryTest, Shapes, Unproved
+
+Known: TypeAlias = "tuple[int, Env, Env | None]"
+"""When a loop was looked at, what was relevant to it when it began, and what it left behind."""
 
 PRECISE = 3
 """Rounds after which bounds that still grow jump to the next number that means something."""
 
 
-class Knowledge:
+class ModuleKnowledge:
     """Numbers that are computed from the whole module: parameters, results, cells of rows, columns of moves.
 
     Args:
@@ -23,7 +26,9 @@ class Knowledge:
         seeds: what parameters of functions that are called from outside can be.
     """
 
-    def __init__(self, functions: Sequence[Function], shapes: Shapes, seeds: Mapping[tuple[str, str], Pair]) -> None:
+    def __init__(
+        self, functions: Sequence[AnalysedFunction], shapes: Shapes, seeds: Mapping[tuple[str, str], Pair]
+    ) -> None:
         self.functions = {f.name: f for f in functions}
         self.shapes = shapes
         self.params: dict[tuple[str, str], Pair] = dict(seeds)
@@ -32,6 +37,9 @@ class Knowledge:
         """What fields and blocks hold."""
         self.moves: dict[tuple[int | None, str], Pair] = {}
         """What moves hold, by rule (None: any) and column."""
+        self._columns: dict[str, dict[int | None, Pair]] = {}
+        """The same by column, then by rule."""
+        self._whole_columns: dict[str, Pair] = {}
         self.called: set[str] = set()
         self.round = 0
         self.tables: dict[str, dict[Any, Pair]] = {
@@ -41,8 +49,9 @@ class Knowledge:
             "moves": self.moves,
         }
         self.checking = False
-        self.seen: dict[int, Finding] = {}
-        self.entries: dict[tuple[str, str], Entry] = {}
+        self._checked: set[str] = set()
+        self.seen: dict[int, Unproved] = {}
+        self.entries: dict[tuple[str, str], EntryTest] = {}
         self.trips: dict[int, int] = {}
         """How often each loop turns at most."""
         self.spans: dict[int, int] = {}
@@ -54,17 +63,29 @@ class Knowledge:
                 self.cells[block.name] = (0, 0)
         ends = (0, shapes.players + 1, shapes.pieces + 1, shapes.sites, shapes.rows)
         self._marks = sorted({*ends, *(end - 1 for end in ends), *NARROW})
-        self.function: Function = functions[0]
+        self.function: AnalysedFunction = functions[0]
         self._loops: list[tuple[list[Env], list[Env]]] = []
         self._rule: tuple[int, int] | None = None
         self._quiet = False
         """Whether a loop is being tried, so that nothing it does counts yet."""
         self._stale: set[str] = set()
         """Functions to be looked at again."""
-        self._entered: set[str] = set()
+        self._entered: dict[str, int] = {}
+        """Functions that were looked at, each with the number of its statements that were."""
         self._steps = 0
+        self._taken = 0
+        """Statements of the present function looked at so far, also in earlier rounds."""
+        self._version = 0
+        """How often a number that is computed from the whole module has changed."""
+        self._loops_known: dict[Any, Known] = {}
         self._readers: dict[tuple[str, Any], set[str]] = {}
         """Which functions use a number that is computed from the whole module."""
+        self._changed: dict[int, set[str]] = {}
+        """The variables that each loop changes."""
+        self._grown: dict[int, dict[str, int]] = {}
+        """How much variables grow in one turn of each loop."""
+        self._words: dict[int, frozenset[str]] = {}
+        """The names that occur in each loop."""
         self.short: set[tuple[str, str]] = set()
         """Parameters that may be copies of a row without its history."""
 
@@ -83,6 +104,13 @@ class Knowledge:
         if old is not None and self.round >= PRECISE:
             new = self._widened(old, new)
         table[key] = new
+        self._version += 1
+        if kind == "moves":
+            by, column = key
+            self._columns.setdefault(column, {})[by] = new
+            whole = join(self._whole_columns.get(column), new)
+            assert whole is not None
+            self._whole_columns[column] = whole
         self._stale |= self._readers.get((kind, key if kind != "moves" else key[1]), set())
 
     def _widened(self, old: Pair, new: Pair) -> Pair:
@@ -113,7 +141,7 @@ class Knowledge:
             return
         known = self.seen.get(id(node))
         if known is None:
-            self.seen[id(node)] = Finding(self.function.name, node, kind, seen, low, high, otherwise, block)
+            self.seen[id(node)] = Unproved(self.function.name, node, kind, seen, low, high, otherwise, block)
         else:
             known.seen = (min(known.seen[0], seen[0]), max(known.seen[1], seen[1]))
 
@@ -121,11 +149,10 @@ class Knowledge:
         """The numbers of an expression, or the array that it is."""
         raise NotImplementedError
 
+    def _function(self, function: AnalysedFunction) -> None:
+        """Go through a function."""
+        raise NotImplementedError
+
     def _pair(self, node: ast.expr, env: Env) -> Pair:
         value = self._value(node, env)
-        return value if isinstance(value, tuple) else ANY
-
-    def _known(self, node: ast.expr, env: Env) -> Pair | None:
-        """What a condition told about an expression."""
-        found = env.get("?" + text_of(node))
-        return found if isinstance(found, tuple) else None
+        return value if type(value) is tuple else ANY

@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ludoport.kernels.ranges.base import Knowledge
+from ludoport.kernels.ranges.base import ModuleKnowledge
 from ludoport.kernels.ranges.pairs import ANY, NARROW, Pair, inside, join, narrow
-from ludoport.kernels.ranges.places import Env, action_place, last_name, text_of
-from ludoport.kernels.ranges.shapes import Array, Block
+from ludoport.kernels.ranges.places import Env, action_place, key_of, last_name, text_of
+from ludoport.kernels.ranges.shapes import Array, CellBlock
 
 
-class Memory(Knowledge):
+class ArrayUse(ModuleKnowledge):
     """What kernels do with arrays."""
 
     def _forget_memory(self, env: Env) -> None:
         for key in [k for k in env if k[0] == "?" and "[" in k and k[1] != "#"]:
             del env[key]
 
-    def _block_of(self, node: ast.expr, env: Env) -> Block | None:
+    def _block_of(self, node: ast.expr, env: Env) -> CellBlock | None:
         """The field or block whose offset is a term of an index."""
         if isinstance(node, ast.Name):
             known = env.get("@" + node.id)
@@ -50,7 +50,7 @@ class Memory(Knowledge):
         if not isinstance(array, Array):
             return ANY
         result = self._load(node, array, index, env)
-        known = self._known(node, env)
+        known = env.get(key_of(node))
         if known is not None:
             low, high = max(result[0], known[0]), min(result[1], known[1])
             result = (low, high) if low <= high else known
@@ -91,7 +91,7 @@ class Memory(Knowledge):
             pair = (min(pair[0], -1), pair[1])
         return pair
 
-    def _cell(self, node: ast.Subscript, kind: str, array: Array, index: Pair, block: Block) -> None:
+    def _cell(self, node: ast.Subscript, kind: str, array: Array, index: Pair, block: CellBlock) -> None:
         """Note an index into a block; a copy of a row ends where its history would begin."""
         last = block.last
         if block.counter and index[0] == index[1] == last + 1:
@@ -116,10 +116,15 @@ class Memory(Knowledge):
         for each in (column,) if column is not None else self.shapes.columns:
             self._readers.setdefault(("moves", each), set()).add(self.function.name)
         pair: Pair | None = None
-        for (by, name), value in self.moves.items():
-            named = name == column if column is not None else name in self.shapes.columns
-            if named and (rule is None or by is None or rule[0] <= by <= rule[1]):
-                pair = join(pair, value)
+        for each in (column,) if column is not None else self.shapes.columns:
+            by_rule = self._columns.get(each, {})
+            if rule is None:
+                pair = join(pair, self._whole_columns[each]) if by_rule else pair
+                continue
+            span = range(rule[0], rule[1] + 1)
+            for by in (None, *(span if len(span) < len(by_rule) else by_rule)):
+                found = by_rule.get(by) if by is None or by in span else None
+                pair = join(pair, found) if found is not None else pair
         return pair if pair is not None else (0, 0)
 
     def _table_pair(self, name: str, low: int, high: int) -> Pair:
@@ -185,7 +190,7 @@ class Memory(Knowledge):
                 return
             self._widen_into("cells", block.name, pair)
         if isinstance(value, tuple) and inside(value, *NARROW):
-            env["?" + text_of(target)] = value if block.fixed is None else narrow(value, block.fixed)
+            env[key_of(target)] = value if block.fixed is None else narrow(value, block.fixed)
 
     def _same_place(self, target: ast.Subscript, source: ast.expr | None, env: Env) -> bool:
         """Whether a cell is copied to the same cell of another row."""

@@ -7,13 +7,17 @@ variable points into, and ``?#ROW`` the rule whose move is being written into a 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ludoport.kernels.ranges.pairs import HUGE
 from ludoport.kernels.ranges.shapes import Array
 
 Env: TypeAlias = dict[str, Any]
+
+_WORD = re.compile(r"\w+")
 
 MANY = 600
 """Variables that are kept in mind at one place; to copy more at every branch takes too long."""
@@ -80,12 +84,14 @@ def opened(top: Env, merged: Env, rows: int) -> Env:
     return out
 
 
-def limit(env: Env, first: Env, body: Sequence[ast.stmt], trips: int) -> None:
-    """Counters grow at most as often as their loop turns."""
+def limit(env: Env, first: Env, body: Sequence[ast.stmt], trips: int, known: dict[str, int]) -> None:
+    """Counters grow at most as often as their loop turns; ``known`` keeps how much each grows in one turn."""
     for key, value in env.items():
         begin = first.get(key)
         if isinstance(value, tuple) and isinstance(begin, tuple) and value[1] > begin[1] and key[0] not in "?@":
-            most = growth(body, key)
+            most = known.get(key, -1)
+            if most < 0:
+                most = known[key] = growth(body, key)
             if most < HUGE:
                 env[key] = (value[0], min(value[1], begin[1] + most * trips))
 
@@ -127,26 +133,48 @@ def _constant_trips(loop: ast.For) -> int:
     return HUGE
 
 
-def text_of(node: ast.AST) -> str:
-    """The text of an expression; ``wide`` changes no number."""
-    known = getattr(node, "_text", None)
-    if known is None:
-        known = ast.unparse(node)
-        node._text = known  # type: ignore[attr-defined]
-    return str(known)
+def text_of(node: ast.expr) -> str:
+    """The text of an expression; the same for equal expressions, whatever brackets it was written with."""
+    return key_of(node)[1:]
 
 
-def words_of(key: str) -> set[str]:
+def key_of(node: ast.expr) -> str:
+    """The key of what a condition told about an expression."""
+    try:
+        return node._key  # type: ignore[attr-defined, no-any-return]
+    except AttributeError:
+        key = node._key = "?" + _written(node)  # type: ignore[attr-defined]
+        return key
+
+
+def _written(node: ast.expr) -> str:
+    """The text of an expression; ``ast.unparse`` is slow for the many short ones."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Constant):
+        return repr(node.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+        sign = "+" if isinstance(node.op, ast.Add) else "-" if isinstance(node.op, ast.Sub) else "*"
+        left, right = (f"({text_of(n)})" if isinstance(n, ast.BinOp) else text_of(n) for n in (node.left, node.right))
+        return f"{left} {sign} {right}"
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        return f"{text_of(node.value)}[{text_of(node.slice)}]"
+    return ast.unparse(node)
+
+
+@lru_cache(maxsize=20_000)
+def words_of(key: str) -> frozenset[str]:
     """The names in a text."""
-    word = ""
-    found = set()
-    for c in key + " ":
-        if c.isalnum() or c == "_":
-            word += c
-        elif word:
-            found.add(word)
-            word = ""
-    return found
+    return frozenset(_WORD.findall(key))
+
+
+def calls_nothing(node: ast.expr) -> bool:
+    """Whether no function is called in an expression."""
+    known = getattr(node, "_calls_nothing", None)
+    if known is None:
+        known = not any(isinstance(part, ast.Call) for part in ast.walk(node))
+        node._calls_nothing = known  # type: ignore[attr-defined]
+    return bool(known)
 
 
 def action_place(index: ast.expr) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from ludoport.kernels.ranges.pairs import Pair
 
 
 @dataclass(frozen=True)
-class Block:
+class CellBlock:
     """A run of cells of an array that hold one kind of number."""
 
     name: str
@@ -41,8 +41,8 @@ class Shapes:
 
     constants: Mapping[str, int]
     tables: Mapping[str, NDArray[Any]]
-    fields: dict[str, Block] = field(default_factory=dict)
-    scratch: dict[str, Block] = field(default_factory=dict)
+    fields: dict[str, CellBlock] = field(default_factory=dict)
+    scratch: dict[str, CellBlock] = field(default_factory=dict)
     columns: Mapping[str, int] = field(default_factory=dict)
     move_size: int = 1
     rows: int = 1
@@ -57,7 +57,7 @@ class Shapes:
 
 
 @dataclass
-class Finding:
+class Unproved:
     """One place in the text that could not be proved, or an ``on_board`` to be written out."""
 
     function: str
@@ -72,7 +72,7 @@ class Finding:
 
 
 @dataclass
-class Entry:
+class EntryTest:
     """A parameter that a function must test before it begins, because a caller may pass something else."""
 
     function: str
@@ -83,7 +83,7 @@ class Entry:
 
 
 @dataclass
-class Function:
+class AnalysedFunction:
     """One function of the module being analysed."""
 
     name: str
