@@ -9,13 +9,13 @@
 from ludoport.chess.fen import FenError, read_fen, write_fen
 from ludoport.chess.frc import start_rank
 from ludoport.chess.rules import ChessRules, chess_rules, named_rules
-from ludoport.chess.variant import NAMED, Variant, named_variant
+from ludoport.chess.variant import NAMED, ChessVariant, named_variant
 
 __all__ = [
     "NAMED",
     "ChessRules",
+    "ChessVariant",
     "FenError",
-    "Variant",
     "chess_rules",
     "named_rules",
     "named_variant",

@@ -13,7 +13,7 @@ from string import ascii_lowercase
 
 from ludoport.chess.layout import KINDS, PAWN, ROOK
 from ludoport.chess.position import Piece, Position, piece
-from ludoport.chess.variant import Variant
+from ludoport.chess.variant import ChessVariant
 from ludoport.errors import LudoportError
 
 COLOURS = {1: "White", 2: "Black"}
@@ -32,7 +32,7 @@ class FenError(LudoportError):
         super().__init__(f"in the FEN `{fen}` {message}")
 
 
-def read_fen(fen: str, variant: Variant) -> Position:
+def read_fen(fen: str, variant: ChessVariant) -> Position:
     """The position that a FEN describes.
 
     Args:
@@ -63,7 +63,7 @@ def read_fen(fen: str, variant: Variant) -> Position:
     return position
 
 
-def write_fen(position: Position, variant: Variant) -> str:
+def write_fen(position: Position, variant: ChessVariant) -> str:
     """The FEN of a position."""
     ranks = [_write_rank(position, rank, variant.width) for rank in reversed(range(variant.height))]
     return " ".join(
@@ -78,7 +78,7 @@ def write_fen(position: Position, variant: Variant) -> str:
     )
 
 
-def _read_board(fen: str, board: str, variant: Variant) -> dict[int, Piece]:
+def _read_board(fen: str, board: str, variant: ChessVariant) -> dict[int, Piece]:
     ranks = board.split("/")
     if len(ranks) != variant.height:
         raise FenError(fen, f"the board has {len(ranks)} ranks; {variant.name} has {variant.height}")
@@ -117,7 +117,7 @@ def _items(fen: str, text: str) -> Iterator[int | str]:
             at += 1
 
 
-def _read_piece(fen: str, shown: str, variant: Variant) -> Piece:
+def _read_piece(fen: str, shown: str, variant: ChessVariant) -> Piece:
     letters = shown[1:-1] if shown.startswith("(") else shown
     unknown = [letter for letter in letters if letter.upper() not in KINDS]
     if unknown:
@@ -138,7 +138,7 @@ def _read_piece(fen: str, shown: str, variant: Variant) -> Piece:
     return piece(1 if letters.isupper() else 2, letters)
 
 
-def _check_pieces(fen: str, position: Position, variant: Variant) -> None:
+def _check_pieces(fen: str, position: Position, variant: ChessVariant) -> None:
     for player, name in COLOURS.items():
         kings = [square for square, here in position.pieces.items() if here == piece(player, "K")]
         if len(kings) != 1:
@@ -157,7 +157,7 @@ def _check_pieces(fen: str, position: Position, variant: Variant) -> None:
             raise FenError(fen, f"{where}, its first rank, where no pawn comes in chess")
 
 
-def _read_castling(fen: str, text: str, position: Position, variant: Variant) -> set[int]:
+def _read_castling(fen: str, text: str, position: Position, variant: ChessVariant) -> set[int]:
     if text == "-":
         return set()
     if not variant.castling:
@@ -177,7 +177,7 @@ def _read_castling(fen: str, text: str, position: Position, variant: Variant) ->
     return found
 
 
-def _castling_rook(fen: str, letter: str, position: Position, variant: Variant) -> int:
+def _castling_rook(fen: str, letter: str, position: Position, variant: ChessVariant) -> int:
     """The rook of a right such as ``K``, ``H`` or ``(K)``."""
     player = 1 if letter.isupper() else 2
     name, wanted = COLOURS[player], letter.lower().strip("()")
@@ -207,7 +207,7 @@ def _has_rook(position: Position, square: int, player: int) -> bool:
     return here is not None and here.player == player and ROOK in here.halves
 
 
-def _read_passant(fen: str, text: str, position: Position, variant: Variant) -> int | None:
+def _read_passant(fen: str, text: str, position: Position, variant: ChessVariant) -> int | None:
     if text == "-":
         return None
     if not variant.double_step:
@@ -232,7 +232,7 @@ def _read_passant(fen: str, text: str, position: Position, variant: Variant) -> 
     return square
 
 
-def _square_named(text: str, variant: Variant) -> int | None:
+def _square_named(text: str, variant: ChessVariant) -> int | None:
     """The square of a name; None if there is none on the board."""
     file, rank = ord(text[0]) - ord("a"), text[1:]
     if not (

@@ -19,7 +19,7 @@ def start_rank(number: int) -> str:
     'RNBQKBNR'
     """
     if not 0 <= number < 960:
-        raise LudoportError(f"there is no start position {number}: the numbers go from 0 to 959")
+        raise LudoportError(f"unknown start position {number}; numbers are 0 to 959")
     number, light = divmod(number, 4)
     number, dark = divmod(number, 4)
     knights, queen = divmod(number, 6)

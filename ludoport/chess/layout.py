@@ -40,7 +40,7 @@ EN_PASSANT, CASTLING = 1, 2
 
 
 @dataclass(frozen=True)
-class Layout:
+class BoardLayout:
     """The rows of a board.
 
     Args:

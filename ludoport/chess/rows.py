@@ -7,11 +7,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ludoport.chess.layout import KINDS, MERGED_BIT, PLAYER_UNIT, Layout, signed, squares
+from ludoport.chess.layout import KINDS, MERGED_BIT, PLAYER_UNIT, BoardLayout, signed, squares
 from ludoport.chess.position import Piece, Position, piece
 
 
-def position_of(row: Sequence[int] | NDArray[Any], layout: Layout) -> Position:
+def position_of(row: Sequence[int] | NDArray[Any], layout: BoardLayout) -> Position:
     """The position of a row."""
     values = [int(value) for value in row]
     fields = layout.fields
@@ -29,7 +29,7 @@ def position_of(row: Sequence[int] | NDArray[Any], layout: Layout) -> Position:
     return position
 
 
-def row_of(position: Position, layout: Layout, chessplus: bool) -> list[int]:
+def row_of(position: Position, layout: BoardLayout, chessplus: bool) -> list[int]:
     """The row of a position; whether the game is over there is not known yet."""
     values = [0] * layout.state_size
     (_write_words if layout.words else _write_squares)(position, layout, values)
@@ -46,7 +46,7 @@ def _piece(player: int, kinds: int, merged: bool) -> Piece:
     return piece(player, letters * 2 if merged and len(letters) == 1 else letters)
 
 
-def _pieces_of_words(values: list[int], layout: Layout) -> dict[int, Piece]:
+def _pieces_of_words(values: list[int], layout: BoardLayout) -> dict[int, Piece]:
     pieces = {}
     for player, colour in ((1, "WHITE"), (2, "BLACK")):
         for square in squares(values[layout.fields[colour]]):
@@ -55,12 +55,12 @@ def _pieces_of_words(values: list[int], layout: Layout) -> dict[int, Piece]:
     return pieces
 
 
-def _pieces_of_squares(values: list[int], layout: Layout) -> dict[int, Piece]:
+def _pieces_of_squares(values: list[int], layout: BoardLayout) -> dict[int, Piece]:
     codes = enumerate(values[: layout.width * layout.height])
     return {square: _piece(code // PLAYER_UNIT, code, bool(code & MERGED_BIT)) for square, code in codes if code}
 
 
-def _write_words(position: Position, layout: Layout, values: list[int]) -> None:
+def _write_words(position: Position, layout: BoardLayout, values: list[int]) -> None:
     fields = layout.fields
     for square, here in position.pieces.items():
         names = ["WHITE" if here.player == 1 else "BLACK"] + ["MERGED"] * (len(here.halves) > 1)
@@ -71,7 +71,7 @@ def _write_words(position: Position, layout: Layout, values: list[int]) -> None:
     values[:] = [signed(word) for word in values]
 
 
-def _write_squares(position: Position, layout: Layout, values: list[int]) -> None:
+def _write_squares(position: Position, layout: BoardLayout, values: list[int]) -> None:
     fields = layout.fields
     for square, here in position.pieces.items():
         kinds = sum({1 << kind for kind in here.halves})

@@ -19,7 +19,7 @@ from ludoport.chess.position import Position
 from ludoport.chess.rows import position_of, row_of
 from ludoport.chess.source import kernel_source, most_moves
 from ludoport.chess.tensors import tensor_plan
-from ludoport.chess.variant import NAMED, Variant, named_variant
+from ludoport.chess.variant import NAMED, ChessVariant, named_variant
 from ludoport.errors import LudoportError
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites, Site
@@ -41,7 +41,7 @@ class ChessRules:
     move_size = MOVE_SIZE
     dtype = np.int64
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: ChessVariant) -> None:
         self.variant = variant
         self._start = read_fen(variant.start, variant)
         self.halves = max(2 * variant.width, self._start.halves(1), self._start.halves(2))
@@ -52,7 +52,7 @@ class ChessRules:
     def __hash__(self) -> int:
         return hash(self.variant)
 
-    def __reduce__(self) -> tuple[Callable[[Variant], ChessRules], tuple[Variant]]:
+    def __reduce__(self) -> tuple[Callable[[ChessVariant], ChessRules], tuple[ChessVariant]]:
         return _made_again, (self.variant,)
 
     @property
@@ -260,7 +260,7 @@ class ChessRules:
 
 
 @lru_cache(maxsize=32)
-def _made_again(variant: Variant) -> ChessRules:
+def _made_again(variant: ChessVariant) -> ChessRules:
     return ChessRules(variant)
 
 
@@ -277,7 +277,7 @@ def board_squares(width: int, height: int) -> Geometry:
     return Geometry(tuple(sites))
 
 
-def picture(position: Position, variant: Variant) -> str:
+def picture(position: Position, variant: ChessVariant) -> str:
     """A position as text, with the names of ranks and files."""
     texts = {square: here.text.strip("()") for square, here in position.pieces.items()}
     wide = max((len(text) for text in texts.values()), default=1)
@@ -301,7 +301,7 @@ def chess_rules(
         start: the start position as FEN, if it is not the usual one.
         chessplus: whether pieces may merge; they also do on a board whose name says so, as ``gardner-chessplus``.
         literal: Gardner chess with all rules of chess: double steps and castling.
-        options: further fields of ``Variant``, such as ``ply_cap`` or ``castling``.
+        options: further fields of ``ChessVariant``, such as ``ply_cap`` or ``castling``.
 
     Example:
         >>> chess_rules("gardner").variant.size
@@ -310,10 +310,10 @@ def chess_rules(
     variant = _board(board, start, literal)
     chessplus = chessplus or variant.chessplus
     name = re.sub(r"[Cc]hess(?!plus)( 8x8)?", "Chessplus", variant.name) if chessplus else variant.name
-    unknown = set(options) - set(Variant.__dataclass_fields__)
+    unknown = set(options) - set(ChessVariant.__dataclass_fields__)
     if unknown:
-        known = ", ".join(field for field in Variant.__dataclass_fields__ if field not in ("start", "chessplus"))
-        raise LudoportError(f"there is no option `{min(unknown)}`; the options are {known}")
+        known = ", ".join(field for field in ChessVariant.__dataclass_fields__ if field not in ("start", "chessplus"))
+        raise LudoportError(f"unknown option `{min(unknown)}`; the options are {known}")
     return ChessRules(replace(variant, **{"name": name, "chessplus": chessplus, **options}))
 
 
@@ -325,7 +325,7 @@ def named_rules(name: str, fen: str | None = None) -> ChessRules | None:
     return ChessRules(variant if fen is None else variant.with_start(fen))
 
 
-def _board(board: str, start: str | None, literal: bool) -> Variant:
+def _board(board: str, start: str | None, literal: bool) -> ChessVariant:
     if board in ("8x8", "gardner", "5x5"):
         variant = NAMED["chess" if board == "8x8" else "gardner-literal" if literal else "gardner"]
         return variant if start is None else variant.with_start(start)
@@ -337,7 +337,7 @@ def _board(board: str, start: str | None, literal: bool) -> Variant:
         raise LudoportError(f"`{board}` is not a board; write 8x8, gardner, chess960:N, or another size such as 6x7")
     if start is None:
         raise LudoportError(f"chess on a board of {board} needs a start position as FEN")
-    variant = Variant(f"Chess {board}", start)
+    variant = ChessVariant(f"Chess {board}", start)
     if variant.size != (int(width), int(height)):
         shown = "{}x{}".format(*variant.size)
         raise LudoportError(f"the start position `{start}` has a board of {shown}, not {board}")

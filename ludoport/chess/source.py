@@ -13,11 +13,11 @@ from ludoport.chess.text.contract import CONTRACT
 from ludoport.chess.text.large import LARGE
 from ludoport.chess.text.pawns import PAWNS
 from ludoport.chess.text.plus import PLUS
-from ludoport.chess.variant import Variant
+from ludoport.chess.variant import ChessVariant
 from ludoport.kernels.library import BASICS, START, entries
 
 
-def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
+def kernel_source(variant: ChessVariant, initial: Sequence[int], halves: int) -> str:
     """The kernels of a variant.
 
     Args:
@@ -47,7 +47,7 @@ def kernel_source(variant: Variant, initial: Sequence[int], halves: int) -> str:
     return "import numpy as np\n\n" + "\n\n\n".join(without(part, chosen).strip() for part in parts) + "\n"
 
 
-def most_moves(variant: Variant, halves: int) -> int:
+def most_moves(variant: ChessVariant, halves: int) -> int:
     """No position has more legal moves: every half moves at most like a queen, and castling comes on top.
 
     In Chessplus the whole moves too, as queen and knight at most, which two halves share.
@@ -64,7 +64,7 @@ def most_moves(variant: Variant, halves: int) -> int:
     return alone + (halves // 2) * (queen + len(KNIGHT_STEPS) + 2) * ways
 
 
-def _constants(variant: Variant, halves: int) -> dict[str, int]:
+def _constants(variant: ChessVariant, halves: int) -> dict[str, int]:
     layout, most = variant.layout, most_moves(variant, halves)
     return {
         "STATE_SIZE": layout.state_size,
@@ -97,7 +97,7 @@ def _sets(width: int, height: int) -> dict[str, int]:
     }
 
 
-def flags(variant: Variant) -> dict[str, bool]:
+def flags(variant: ChessVariant) -> dict[str, bool]:
     """What texts ask for by name."""
     return {
         "MERGING": variant.chessplus,

@@ -18,7 +18,7 @@ from ludoport.chess.layout import NAMES
 from ludoport.chess.source import flags, without
 from ludoport.chess.tables import KING_STEPS, KNIGHT_STEPS
 from ludoport.chess.text.tensors import SQUARE_PLANES, TENSORS, WORD_PLANES
-from ludoport.chess.variant import Variant
+from ludoport.chess.variant import ChessVariant
 from ludoport.kernels.tensors import MoveChannel, StateChannel, TensorPlan
 
 CLIP = 3
@@ -32,7 +32,7 @@ EN_PASSANT = "en passant"
 Way = tuple[int, int]
 
 
-def tensor_plan(variant: Variant) -> TensorPlan:
+def tensor_plan(variant: ChessVariant) -> TensorPlan:
     """The tensors of a variant."""
     state, moves = tuple(_state(variant)), tuple(_moves(variant))
     layout, (width, height) = variant.layout, variant.size
@@ -49,7 +49,7 @@ def tensor_plan(variant: Variant) -> TensorPlan:
     )
 
 
-def _state(variant: Variant) -> Iterator[StateChannel]:
+def _state(variant: ChessVariant) -> Iterator[StateChannel]:
     """The planes; those that are cleared before anything is drawn come first."""
     for name in NAMES:
         for player in (1, 2):
@@ -70,13 +70,13 @@ def _state(variant: Variant) -> Iterator[StateChannel]:
     yield StateChannel("container")
 
 
-def _moves(variant: Variant) -> Iterator[MoveChannel]:
+def _moves(variant: ChessVariant) -> Iterator[MoveChannel]:
     for style, ways in enumerate(_styles(variant)):
         for dx, dy in ways:
             yield MoveChannel("displacement", dx, dy, text=_style_name(style))
 
 
-def _styles(variant: Variant) -> Iterator[list[Way]]:
+def _styles(variant: ChessVariant) -> Iterator[list[Way]]:
     """The displacements of each style of moving, as the kernel numbers them."""
     lines = {half: sorted(_lines(half)) for half in "BRQ"}
     knight, pawn = sorted(KNIGHT_STEPS), sorted(_pawn(variant))
@@ -98,7 +98,7 @@ def _lines(half: str) -> Iterator[Way]:
             yield from ((k * dx, k * dy) for k in range(1, CLIP + 1))
 
 
-def _pawn(variant: Variant) -> Iterator[Way]:
+def _pawn(variant: ChessVariant) -> Iterator[Way]:
     for dy in (-1, 1):
         yield from ((dx, dy) for dx in (-1, 0, 1))
         if variant.double_step:
@@ -113,7 +113,7 @@ def _style_name(style: int) -> str:
     return EN_PASSANT if style == 9 else f"={NAMES[style - 5]}"
 
 
-def _text(variant: Variant, state: tuple[StateChannel, ...], moves: tuple[MoveChannel, ...]) -> str:
+def _text(variant: ChessVariant, state: tuple[StateChannel, ...], moves: tuple[MoveChannel, ...]) -> str:
     """The kernels, with the numbers of planes."""
     first: dict[str, int] = {}
     for number, channel in enumerate(state):

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from ludoport.chess.frc import start_rank
-from ludoport.chess.layout import Layout
+from ludoport.chess.layout import BoardLayout
 from ludoport.errors import LudoportError
 
 CHESS_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -23,7 +23,7 @@ LARGEST = 26
 
 
 @dataclass(frozen=True)
-class Variant:
+class ChessVariant:
     """One game of the family.
 
     Args:
@@ -85,10 +85,10 @@ class Variant:
         return rank_width(ranks[0]), len(ranks)
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> BoardLayout:
         """The rows of this game."""
         width, height = self.size
-        return Layout(width, height, words=not self.large and width <= 8 and height <= 8)
+        return BoardLayout(width, height, words=not self.large and width <= 8 and height <= 8)
 
     @property
     def width(self) -> int:
@@ -100,7 +100,7 @@ class Variant:
         """Ranks of the board."""
         return self.size[1]
 
-    def with_start(self, fen: str) -> Variant:
+    def with_start(self, fen: str) -> ChessVariant:
         """The same rules from another position, on a board of the same size."""
         other = replace(self, start=fen)
         if other.size != self.size:
@@ -129,17 +129,19 @@ def rank_width(rank: str) -> int:
 
 
 NAMED = {
-    "chess": Variant("Chess 8x8", CHESS_START),
-    "chessplus": Variant("Chessplus", CHESS_START, chessplus=True),
-    "gardner": Variant("Gardner chess", GARDNER_START, double_step=False, castling=False),
-    "gardner-chessplus": Variant("Gardner Chessplus", GARDNER_START, chessplus=True, double_step=False, castling=False),
-    "gardner-literal": Variant("Gardner chess, literal", GARDNER_LITERAL_START),
-    "gardner-literal-chessplus": Variant("Gardner Chessplus, literal", GARDNER_LITERAL_START, chessplus=True),
+    "chess": ChessVariant("Chess 8x8", CHESS_START),
+    "chessplus": ChessVariant("Chessplus", CHESS_START, chessplus=True),
+    "gardner": ChessVariant("Gardner chess", GARDNER_START, double_step=False, castling=False),
+    "gardner-chessplus": ChessVariant(
+        "Gardner Chessplus", GARDNER_START, chessplus=True, double_step=False, castling=False
+    ),
+    "gardner-literal": ChessVariant("Gardner chess, literal", GARDNER_LITERAL_START),
+    "gardner-literal-chessplus": ChessVariant("Gardner Chessplus, literal", GARDNER_LITERAL_START, chessplus=True),
 }
 """The games that have names, by their short names; ``chess960:N`` is another, for N from 0 to 959."""
 
 
-def named_variant(name: str) -> Variant | None:
+def named_variant(name: str) -> ChessVariant | None:
     """The game of a name such as ``gardner``, ``Chess 8x8`` or ``chess960:518``; None if it is none of this family."""
     head, _, number = name.partition(":")
     head = head.replace(" ", "").lower()
@@ -149,5 +151,5 @@ def named_variant(name: str) -> Variant | None:
         rank = start_rank(int(number))
         fen = f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1"
         plus = head == "chessplus960"
-        return Variant(f"{'Chessplus' if plus else 'Chess'} 960:{int(number)}", fen, chessplus=plus)
+        return ChessVariant(f"{'Chessplus' if plus else 'Chess'} 960:{int(number)}", fen, chessplus=plus)
     return NAMED.get(name) or {variant.name: variant for variant in NAMED.values()}.get(name)

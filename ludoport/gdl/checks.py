@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ludoport.gdl.kif import KEYWORDS, Node, Term, is_variable, term_text, variables
+from ludoport.gdl.kif import KEYWORDS, SheetNode, Term, is_variable, term_text, variables
 from ludoport.gdl.order import components
-from ludoport.gdl.program import Literal, Program, Rule, arguments, dependencies, predicate
+from ludoport.gdl.program import Literal, SheetProgram, SheetRule, arguments, dependencies, predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Problem:
     fatal: bool = True
 
 
-def problems(program: Program) -> list[Problem]:
+def problems(program: SheetProgram) -> list[Problem]:
     """All problems of a rulesheet, the fatal ones first."""
     found = [Problem(message, offset, fatal=False) for message, offset in program.loose]
     for check in (_keywords, _safety, _stratification, _recursion, _presence, _dependence, _arities, _style):
@@ -35,7 +35,7 @@ def problems(program: Program) -> list[Problem]:
     return sorted(dict.fromkeys(found), key=lambda problem: (not problem.fatal, not problem.error, problem.offset))
 
 
-def require_playable(program: Program) -> list[Problem]:
+def require_playable(program: SheetProgram) -> list[Problem]:
     """Refuse a sheet with a fatal problem; returns the others."""
     found = problems(program)
     if found and found[0].fatal:
@@ -43,13 +43,13 @@ def require_playable(program: Program) -> list[Problem]:
     return found
 
 
-def problem_text(program: Program, problem: Problem) -> str:
+def problem_text(program: SheetProgram, problem: Problem) -> str:
     """One line for people."""
     place = program.sheet.place(problem.offset)
     return f"{place}: {'error' if problem.error else 'warning'}: {problem.message}"
 
 
-def _keywords(program: Program) -> Iterator[Problem]:
+def _keywords(program: SheetProgram) -> Iterator[Problem]:
     for rule in program.rules:
         head = predicate(rule.head)
         if head in ("true/1", "does/2", "distinct/2"):
@@ -62,11 +62,11 @@ def _keywords(program: Program) -> Iterator[Problem]:
                 yield Problem(f"`{used[:-2]}` cannot be a condition", rule.offset)
 
 
-def _bound(rule: Rule) -> set[str]:
+def _bound(rule: SheetRule) -> set[str]:
     return {name for literal in rule.body if literal.kind == "holds" for name in variables(literal.atom)}
 
 
-def _safety(program: Program) -> Iterator[Problem]:
+def _safety(program: SheetProgram) -> Iterator[Problem]:
     for rule in program.rules:
         bound = _bound(rule)
         loose = [name for name in dict.fromkeys(variables(rule.head)) if name not in bound]
@@ -91,7 +91,7 @@ def layer(atom: Term) -> str:
     return key
 
 
-def _graph(program: Program) -> dict[str, set[str]]:
+def _graph(program: SheetProgram) -> dict[str, set[str]]:
     graph: dict[str, set[str]] = {}
     for rule in program.rules:
         used = graph.setdefault(layer(rule.head), set())
@@ -102,7 +102,7 @@ def _graph(program: Program) -> dict[str, set[str]]:
     return graph
 
 
-def _stratification(program: Program) -> Iterator[Problem]:
+def _stratification(program: SheetProgram) -> Iterator[Problem]:
     part = {key: number for number, group in enumerate(components(_graph(program))) for key in group}
     for rule in program.rules:
         for literal in rule.body:
@@ -111,7 +111,7 @@ def _stratification(program: Program) -> Iterator[Problem]:
                 yield Problem(f"the head depends on its own negation through `(not {name})`", rule.offset)
 
 
-def _recursion(program: Program) -> Iterator[Problem]:
+def _recursion(program: SheetProgram) -> Iterator[Problem]:
     """Arguments may not grow without bound: the condition that makes the set of derivable facts finite."""
     graph = _graph(program)
     groups = components(graph)
@@ -132,12 +132,12 @@ def _recursion(program: Program) -> Iterator[Problem]:
                     yield Problem(message, rule.offset, fatal=_grows(rule, literal))
 
 
-def _grows(rule: Rule, literal: Literal) -> bool:
+def _grows(rule: SheetRule, literal: Literal) -> bool:
     compound = any(not isinstance(term, str) for term in arguments(rule.head))
     return compound or any(not isinstance(term, str) for term in arguments(literal.atom))
 
 
-def _presence(program: Program) -> Iterator[Problem]:
+def _presence(program: SheetProgram) -> Iterator[Problem]:
     heads = {predicate(rule.head) for rule in program.rules}
     if "role/1" not in heads:
         yield Problem("no `role` is declared", 0)
@@ -148,7 +148,7 @@ def _presence(program: Program) -> Iterator[Problem]:
             yield Problem(f"there is no rule for `{key.split('/')[0]}`", 0, fatal=False)
 
 
-def _reach(program: Program) -> dict[str, set[str]]:
+def _reach(program: SheetProgram) -> dict[str, set[str]]:
     """For each relation those that it depends on, over any number of steps."""
     direct: dict[str, set[str]] = {}
     for head, used, _ in dependencies(program.rules):
@@ -164,7 +164,7 @@ def _reach(program: Program) -> dict[str, set[str]]:
     return reach
 
 
-def _dependence(program: Program) -> Iterator[Problem]:
+def _dependence(program: SheetProgram) -> Iterator[Problem]:
     reach = _reach(program)
     first = {predicate(rule.head): rule.offset for rule in reversed(program.rules)}
     for key, wrong, fatal in (
@@ -181,13 +181,13 @@ def _dependence(program: Program) -> Iterator[Problem]:
                 yield Problem(f"`{name}` must not depend on `{used[:-2]}`", first[key], fatal=fatal)
 
 
-def _arities(program: Program) -> Iterator[Problem]:
+def _arities(program: SheetProgram) -> Iterator[Problem]:
     """Names with several numbers of arguments, and names that differ only in case."""
     relations: dict[str, int] = {}
     functions: dict[str, int] = {}
     spelled: dict[str, str] = {}
 
-    def function(node: Node) -> Iterator[Problem]:
+    def function(node: SheetNode) -> Iterator[Problem]:
         if node.word is None:
             yield from named(node, functions, "function")
             for item in node.items[1:]:
@@ -195,7 +195,7 @@ def _arities(program: Program) -> Iterator[Problem]:
         else:
             yield from word(node)
 
-    def word(node: Node) -> Iterator[Problem]:
+    def word(node: SheetNode) -> Iterator[Problem]:
         text = node.word or ""
         if text.startswith("?"):
             return
@@ -203,7 +203,7 @@ def _arities(program: Program) -> Iterator[Problem]:
         if known != text:
             yield Problem(f"`{text}` and `{known}` differ only in case", node.offset, fatal=False)
 
-    def named(node: Node, seen: dict[str, int], what: str) -> Iterator[Problem]:
+    def named(node: SheetNode, seen: dict[str, int], what: str) -> Iterator[Problem]:
         name, given = node.head, len(node.items) - 1
         known = seen.setdefault(name, given)
         yield from word(node.items[0])
@@ -213,7 +213,7 @@ def _arities(program: Program) -> Iterator[Problem]:
         if given == 0:
             yield Problem(f"`({name})` has needless parentheses", node.offset, error=False, fatal=False)
 
-    def sentence(node: Node) -> Iterator[Problem]:
+    def sentence(node: SheetNode) -> Iterator[Problem]:
         if node.word is not None:
             yield from word(node)
             return
@@ -229,7 +229,7 @@ def _arities(program: Program) -> Iterator[Problem]:
         yield from sentence(node)
 
 
-def _style(program: Program) -> Iterator[Problem]:
+def _style(program: SheetProgram) -> Iterator[Problem]:
     """What is allowed but probably a slip of the pen."""
     heads = {predicate(rule.head) for rule in program.rules}
     used = {predicate(literal.atom) for rule in program.rules for literal in rule.body}

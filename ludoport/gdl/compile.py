@@ -15,11 +15,11 @@ from ludoport.gdl.effects import Entry
 from ludoport.gdl.kernel_loops import LOOPS
 from ludoport.gdl.kernel_straight import STRAIGHT
 from ludoport.gdl.kernel_text import COMMON
-from ludoport.gdl.layout import BLOCK_MOVES, WORD_BITS, Layout, truth
+from ludoport.gdl.layout import BLOCK_MOVES, WORD_BITS, NetworkLayout, truth
 from ludoport.gdl.limits import Clock
 from ludoport.gdl.long_tables import LARGEST, call_readers, reader
 from ludoport.gdl.needs import Needs
-from ludoport.gdl.propnet import Kind
+from ludoport.gdl.propnet import NodeKind
 from ludoport.gdl.shared_text import GOALS, joined, row_constants
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
@@ -32,7 +32,7 @@ LONG = 4000
 """Tables with more numbers are written in compressed form."""
 
 
-class Writer:
+class TableWriter:
     """Collects constants and tables."""
 
     def __init__(self) -> None:
@@ -86,10 +86,10 @@ class Writer:
 class Compiler:
     """Writes the kernels of one network."""
 
-    def __init__(self, layout: Layout, clock: Clock) -> None:
+    def __init__(self, layout: NetworkLayout, clock: Clock) -> None:
         self.clock = clock
         self.layout, self.net, self.wiring = layout, layout.net, layout.wiring
-        self.out = Writer()
+        self.out = TableWriter()
         self.held = truth(layout)
 
     def source(self, title: str) -> str:
@@ -242,8 +242,8 @@ class Compiler:
         kinds, inputs, sets = [], [], list[int]()
         for node in layout.asked:
             kind = self.net.kind[node]
-            kinds.append({Kind.AND: 0, Kind.OR: 1}.get(kind, 2))
-            if kind == Kind.DOES:
+            kinds.append({NodeKind.AND: 0, NodeKind.OR: 1}.get(kind, 2))
+            if kind == NodeKind.DOES:
                 role, moves = self.net.moves[node]
                 inputs.append([role, len(sets)])
                 sets += self._set(role, moves)
@@ -277,7 +277,7 @@ class Compiler:
         work = [0] * constants["SNAPSHOT_SIZE"]
         for place, node in enumerate(layout.live):
             inputs = self.net.inputs[node]
-            base = 1 - len(inputs) if self.net.kind[node] == Kind.AND else 0
+            base = 1 - len(inputs) if self.net.kind[node] == NodeKind.AND else 0
             work[place] = base + sum(self._holds(x) for x in inputs) if inputs else int(self.held[node])
             if layout.loops and layout.stage[node] % 2:
                 outside = [x for x in inputs if layout.stage[x >> 1] != layout.stage[node]]

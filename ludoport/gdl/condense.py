@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ludoport.gdl.kif import KEYWORDS, Term, variables
-from ludoport.gdl.program import Literal, Rule, arguments, predicate, variables_of
+from ludoport.gdl.program import Literal, SheetRule, arguments, predicate, variables_of
 
 MOST_SHARED = 4
 """Most arguments of a relation that replaces a variable."""
 
 
-def condense(rules: Sequence[Rule], dynamic: set[str], hard: bool = False) -> list[Rule]:
+def condense(rules: Sequence[SheetRule], dynamic: set[str], hard: bool = False) -> list[SheetRule]:
     """Split rules at variables that their heads do not mention.
 
     Args:
@@ -25,7 +25,7 @@ def condense(rules: Sequence[Rule], dynamic: set[str], hard: bool = False) -> li
         hard: also split chains of conditions, variable by variable. The network gets deeper, but rules that multiply
             many conditions become small.
     """
-    done: list[Rule] = []
+    done: list[SheetRule] = []
     names: dict[tuple[object, ...], str] = {}
     for rule in rules:
         for part in _split(rule, dynamic, names):
@@ -33,7 +33,7 @@ def condense(rules: Sequence[Rule], dynamic: set[str], hard: bool = False) -> li
     return done
 
 
-def needed_only(rules: Sequence[Rule]) -> list[Rule]:
+def needed_only(rules: Sequence[SheetRule]) -> list[SheetRule]:
     """Restrict relations to the constants with which they are used, where they are used with constants only.
 
     ``(count ?a ?b ?c ?n)`` that is only ever asked for three given cells need not be derived for all others.
@@ -44,13 +44,13 @@ def needed_only(rules: Sequence[Rule]) -> list[Rule]:
             if literal.atom:
                 uses.setdefault(predicate(literal.atom), []).append(arguments(literal.atom))
     wanted: dict[str, tuple[int, ...]] = {}
-    facts: list[Rule] = []
+    facts: list[SheetRule] = []
     for key, asked in uses.items():
         fixed = [i for i in range(len(asked[0])) if all(not any(variables(args[i])) for args in asked)]
         if fixed and key.split("/")[0] not in KEYWORDS:
             wanted[key] = tuple(fixed)
             facts += [
-                Rule((f"_for_{key}", *given))
+                SheetRule((f"_for_{key}", *given))
                 for given in dict.fromkeys(tuple(args[i] for i in fixed) for args in asked)
             ]
     done = []
@@ -59,14 +59,14 @@ def needed_only(rules: Sequence[Rule]) -> list[Rule]:
         if positions and rule.body and any(any(variables(arguments(rule.head)[i])) for i in positions):
             name = f"_for_{predicate(rule.head)}"
             atom: Term = (name, *(arguments(rule.head)[i] for i in positions))
-            rule = Rule(rule.head, (*rule.body, Literal("holds", atom)), rule.offset)
+            rule = SheetRule(rule.head, (*rule.body, Literal("holds", atom)), rule.offset)
         done.append(rule)
     return facts + done
 
 
-def _chain(rule: Rule, names: dict[tuple[object, ...], str]) -> list[Rule]:
+def _chain(rule: SheetRule, names: dict[tuple[object, ...], str]) -> list[SheetRule]:
     """Take variables out of a rule one after another, as long as what replaces them is small."""
-    made: list[Rule] = []
+    made: list[SheetRule] = []
     body = list(rule.body)
     head = set(variables(rule.head))
     while len(body) > 3:
@@ -86,16 +86,16 @@ def _chain(rule: Rule, names: dict[tuple[object, ...], str]) -> list[Rule]:
         known = names.get(key)
         atom: Term = (names.setdefault(key, f"_{len(names)}"), *shared)
         if not known:
-            made.append(Rule(atom, tuple(group), rule.offset))
+            made.append(SheetRule(atom, tuple(group), rule.offset))
         body = [literal for literal in body if literal not in group] + [Literal("holds", atom)]
-    return [*made, Rule(rule.head, tuple(body), rule.offset)]
+    return [*made, SheetRule(rule.head, tuple(body), rule.offset)]
 
 
-def _split(rule: Rule, dynamic: set[str], names: dict[tuple[object, ...], str]) -> list[Rule]:
+def _split(rule: SheetRule, dynamic: set[str], names: dict[tuple[object, ...], str]) -> list[SheetRule]:
     head = set(variables(rule.head))
     groups = _groups(rule.body, head)
     outside = sum(_is_dynamic(literal, dynamic) for literal in rule.body)
-    made: list[Rule] = []
+    made: list[SheetRule] = []
     body = list(rule.body)
     for group in groups:
         inside = sum(_is_dynamic(literal, dynamic) for literal in group)
@@ -104,7 +104,7 @@ def _split(rule: Rule, dynamic: set[str], names: dict[tuple[object, ...], str]) 
         auxiliary, atom = _auxiliary(rule, group, head, names)
         made += auxiliary
         body = [literal for literal in body if literal not in group] + [Literal("holds", atom)]
-    return [*made, Rule(rule.head, tuple(body), rule.offset)]
+    return [*made, SheetRule(rule.head, tuple(body), rule.offset)]
 
 
 def _groups(body: Sequence[Literal], head: set[str]) -> list[list[Literal]]:
@@ -122,8 +122,8 @@ def _groups(body: Sequence[Literal], head: set[str]) -> list[list[Literal]]:
 
 
 def _auxiliary(
-    rule: Rule, group: list[Literal], head: set[str], names: dict[tuple[object, ...], str]
-) -> tuple[list[Rule], Term]:
+    rule: SheetRule, group: list[Literal], head: set[str], names: dict[tuple[object, ...], str]
+) -> tuple[list[SheetRule], Term]:
     shared = [name for name in dict.fromkeys(variables(rule.head)) if name in variables_of(group)]
     bound = variables_of([literal for literal in group if literal.kind == "holds"])
     guards = [
@@ -136,7 +136,7 @@ def _auxiliary(
     known = names.get(key)
     name = names.setdefault(key, f"_{len(names)}")
     atom: Term = (name, *shared)
-    return ([] if known else [Rule(atom, body, rule.offset)]), atom
+    return ([] if known else [SheetRule(atom, body, rule.offset)]), atom
 
 
 def _is_dynamic(literal: Literal, dynamic: set[str]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ludoport.gdl.limits import Clock, TooLarge
-from ludoport.gdl.propnet import FALSE, TRUE, Kind, Net
+from ludoport.gdl.propnet import FALSE, TRUE, Net, NodeKind
 from ludoport.gdl.wiring import Wiring
 
 MOST_ENTRIES = 1_500_000
@@ -162,7 +162,7 @@ class Given:
             return literal
         if literal & 1:
             result = net.negated(self.apply(literal ^ 1, depth))
-        elif net.kind[node] == Kind.AND:
+        elif net.kind[node] == NodeKind.AND:
             result = net.all_of([self.apply(x, depth - 1) for x in net.inputs[node]])
         else:
             result = net.any_of([self.apply(x, depth - 1) for x in net.inputs[node]])

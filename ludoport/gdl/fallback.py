@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from functools import cache
 from typing import Any
+from weakref import WeakValueDictionary
 
 from ludoport.errors import LudoportError
 from ludoport.gdl.interpreter import Interpreter, View
@@ -34,7 +34,7 @@ def fallback_source(text: str, name: str, sizes: dict[str, int]) -> str:
     )
 
 
-class Host:
+class SheetHost:
     """The numbers of the facts and moves of one rulesheet, and its evaluated states."""
 
     def __init__(self, text: str) -> None:
@@ -72,7 +72,7 @@ class Host:
                 self._facts.append(fact)
             numbers.append(self._numbers[fact])
         if count + 1 + len(numbers) > len(row):
-            raise LudoportError(f"a state has {len(numbers)} facts, more than there is room for")
+            raise LudoportError(f"a state has {len(numbers):,} facts; a row holds {len(row) - count - 1:,}")
         row[count:] = 0
         row[count] = len(numbers)
         row[count + 1 : count + 1 + len(numbers)] = sorted(numbers)
@@ -94,10 +94,16 @@ class Host:
         self.write(row, self.interpreter.following(state, [self._move_terms[x] for x in choices]), count)
 
 
-@cache
-def host(text: str) -> Host:
+_HOSTS: WeakValueDictionary[str, SheetHost] = WeakValueDictionary()
+"""Hosts by rulesheet, as long as a game has them: a second one would give its facts other numbers."""
+
+
+def host(text: str) -> SheetHost:
     """The one host of a rulesheet."""
-    return Host(text)
+    found = _HOSTS.get(text)
+    if found is None:
+        found = _HOSTS[text] = SheetHost(text)
+    return found
 
 
 def functions(text: str, count: int, choice: int, most: int) -> dict[str, Callable[..., Any]]:
@@ -130,7 +136,7 @@ def functions(text: str, count: int, choice: int, most: int) -> dict[str, Callab
         del work
         found = here.legal(state, count, role)
         if len(found) > most:
-            raise LudoportError(f"a state has {len(found)} legal moves, more than there is room for")
+            raise LudoportError(f"a state has {len(found):,} legal moves; the limit is {most:,}")
         moves[: 2 * len(found) : 2] = found
         moves[1 : 2 * len(found) : 2] = role + 1
         return len(found)

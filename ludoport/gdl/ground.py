@@ -17,8 +17,8 @@ from ludoport.gdl.condense import condense, needed_only
 from ludoport.gdl.kif import Term, variables
 from ludoport.gdl.limits import Clock, TooLarge
 from ludoport.gdl.order import components
-from ludoport.gdl.program import Literal, Program, Rule, arguments, dependencies, predicate, variables_of
-from ludoport.gdl.tables import Column, Frame, SortedFrame, Table, Terms, build, match
+from ludoport.gdl.program import Literal, SheetProgram, SheetRule, arguments, dependencies, predicate, variables_of
+from ludoport.gdl.tables import Bindings, Column, Relation, SortedFrame, TermNumbers, build, match
 
 MOST_ROWS = 6_000_000
 """A join with more rows is not made."""
@@ -27,9 +27,9 @@ MERGED = 2048
 """Frames longer than this are searched for equal rows when variables are dropped."""
 
 LINKS = [
-    Rule(("true", "?x"), (Literal("holds", ("init", "?x")),)),
-    Rule(("true", "?x"), (Literal("holds", ("next", "?x")),)),
-    Rule(("does", "?r", "?m"), (Literal("holds", ("role", "?r")), Literal("holds", ("legal", "?r", "?m")))),
+    SheetRule(("true", "?x"), (Literal("holds", ("init", "?x")),)),
+    SheetRule(("true", "?x"), (Literal("holds", ("next", "?x")),)),
+    SheetRule(("does", "?r", "?m"), (Literal("holds", ("role", "?r")), Literal("holds", ("legal", "?r", "?m")))),
 ]
 """What can hold in a state, and what can be done in it."""
 
@@ -58,24 +58,24 @@ class Grounder:
         hard: split rules as far as possible.
     """
 
-    def __init__(self, program: Program, clock: Clock, hard: bool = False) -> None:
-        self.terms = Terms()
+    def __init__(self, program: SheetProgram, clock: Clock, hard: bool = False) -> None:
+        self.terms = TermNumbers()
         self._sheet, self._offset = program.sheet, 0
-        self.tables: dict[str, Table] = {}
+        self.tables: dict[str, Relation] = {}
         self.clock = clock
         # Declarations of facts and moves are not needed and often wrong.
         rules = [rule for rule in program.rules if predicate(rule.head) not in ("base/1", "input/2", "sees/2")]
         rules = needed_only([*rules, *LINKS])
         self.rules = condense(rules, _dynamic(rules), hard)
         self.dynamic = _dynamic(self.rules)
-        self._views: dict[tuple[str, tuple[Term, ...]], tuple[int, Frame]] = {}
+        self._views: dict[tuple[str, tuple[Term, ...]], tuple[int, Bindings]] = {}
         self._sorted: dict[tuple[str, tuple[Term, ...], tuple[str, ...]], tuple[int, SortedFrame]] = {}
 
     def run(self) -> list[Instances]:
         """Ground everything; returns the instances of all rules whose heads depend on the state."""
         # Dictionaries in the place of sets keep their order, so that the same rules always become the same kernels.
         graph: dict[str, dict[str, None]] = {}
-        by_head: dict[str, list[Rule]] = {}
+        by_head: dict[str, list[SheetRule]] = {}
         for rule in self.rules:
             by_head.setdefault(predicate(rule.head), []).append(rule)
             graph.setdefault(predicate(rule.head), {})
@@ -85,22 +85,22 @@ class Grounder:
             self._close([rule for key in group for rule in by_head.get(key, ())], set(group))
         return [self._instances(rule) for rule in self.rules if self._wanted(rule)]
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> Relation:
         """The table of a relation."""
         known = self.tables.get(key)
         if known is None:
-            known = self.tables[key] = Table(int(key.rpartition("/")[2]) if "/" in key else 0)
+            known = self.tables[key] = Relation(int(key.rpartition("/")[2]) if "/" in key else 0)
         return known
 
-    def _wanted(self, rule: Rule) -> bool:
+    def _wanted(self, rule: SheetRule) -> bool:
         key = predicate(rule.head)
         return key in self.dynamic and key not in ("true/1", "does/2")
 
-    def _close(self, rules: Sequence[Rule], group: set[str]) -> None:
+    def _close(self, rules: Sequence[SheetRule], group: set[str]) -> None:
         """Derive all that some rules allow; new tuples are joined with the others until there are none."""
         coming: dict[str, list[list[Column]]] = {}
 
-        def derive(rule: Rule, start: int | None, frame: Frame | None) -> None:
+        def derive(rule: SheetRule, start: int | None, frame: Bindings | None) -> None:
             found = self.solve(rule, start, frame, set(variables(rule.head)))
             if found.length:
                 columns = [build(self.terms, term, found) for term in arguments(rule.head)]
@@ -111,7 +111,7 @@ class Grounder:
 
         for rule in rules:
             derive(rule, None, None)
-        uses: dict[str, list[tuple[Rule, int]]] = {}
+        uses: dict[str, list[tuple[SheetRule, int]]] = {}
         for rule in rules:
             for number, literal in enumerate(rule.body):
                 if literal.kind in ("holds", "domain") and predicate(literal.atom) in group:
@@ -127,7 +127,7 @@ class Grounder:
                     if frame.length:
                         derive(rule, number, frame)
 
-    def solve(self, rule: Rule, start: int | None, frame: Frame | None, needed: set[str]) -> Frame:
+    def solve(self, rule: SheetRule, start: int | None, frame: Bindings | None, needed: set[str]) -> Bindings:
         """The bindings under which the conditions of a rule can hold.
 
         Args:
@@ -138,7 +138,7 @@ class Grounder:
         """
         self._offset = rule.offset
         waiting = [literal for number, literal in enumerate(rule.body) if number != start and self._counts(literal)]
-        current = frame if frame is not None else Frame({}, 1)
+        current = frame if frame is not None else Bindings({}, 1)
         while waiting and current.length:
             literal = self._choose(waiting, current)
             waiting.remove(literal)
@@ -146,14 +146,14 @@ class Grounder:
             later = needed | variables_of(waiting)
             current = current.keep(later, MERGED)
         if waiting:
-            return Frame({name: np.zeros(0, dtype=np.int64) for name in needed}, 0)
+            return Bindings({name: np.zeros(0, dtype=np.int64) for name in needed}, 0)
         return current.keep(needed).distinct()
 
     def _counts(self, literal: Literal) -> bool:
         """Negated conditions about the state may hold or not, so they do not restrict anything."""
         return literal.kind != "fails" or predicate(literal.atom) not in self.dynamic
 
-    def _choose(self, waiting: Sequence[Literal], frame: Frame) -> Literal:
+    def _choose(self, waiting: Sequence[Literal], frame: Bindings) -> Literal:
         best: tuple[float, Literal] | None = None
         for literal in waiting:
             names = variables_of([literal])
@@ -169,7 +169,7 @@ class Grounder:
         assert best is not None
         return best[1]
 
-    def _apply(self, literal: Literal, frame: Frame) -> Frame:
+    def _apply(self, literal: Literal, frame: Bindings) -> Bindings:
         if literal.kind in ("differ", "equal"):
             differ = np.zeros(frame.length, dtype=np.bool_)
             for a, b in literal.pairs:
@@ -187,7 +187,7 @@ class Grounder:
             return frame.rows(counts > 0)
         return ordered.join(frame, begin, counts)
 
-    def view(self, atom: Term) -> Frame:
+    def view(self, atom: Term) -> Bindings:
         """A relation as bindings of the variables of an atom."""
         table, key = self.table(predicate(atom)), (predicate(atom), arguments(atom))
         known = self._views.get(key)
@@ -209,7 +209,7 @@ class Grounder:
             raise TooLarge(f"{place}: the rule has more than {MOST_ROWS:,} instances")
         self.clock.check()
 
-    def _instances(self, rule: Rule) -> Instances:
+    def _instances(self, rule: SheetRule) -> Instances:
         asked = [literal for literal in rule.body if literal.atom and literal.kind != "domain"]
         asked = [literal for literal in asked if predicate(literal.atom) in self.dynamic]
         frame = self.solve(rule, None, None, set(variables(rule.head)) | variables_of(asked))
@@ -219,7 +219,7 @@ class Grounder:
             instances.literals.append((literal.kind == "holds", predicate(literal.atom), rows))
         return instances
 
-    def _rows(self, atom: Term, frame: Frame) -> Column:
+    def _rows(self, atom: Term, frame: Bindings) -> Column:
         columns = [build(self.terms, term, frame) for term in arguments(atom)]
         return self.table(predicate(atom)).find(columns, frame.length)
 
@@ -230,7 +230,7 @@ class Grounder:
         return [tuple(self.terms.term(int(number)) for number in row) for row in zip(*rows, strict=True)]
 
 
-def _dynamic(rules: Sequence[Rule]) -> set[str]:
+def _dynamic(rules: Sequence[SheetRule]) -> set[str]:
     """The relations that depend on the state or on moves."""
     graph: dict[str, set[str]] = {}
     for head, used, _ in dependencies(rules):

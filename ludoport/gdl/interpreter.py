@@ -14,7 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.gdl.checks import layer
 from ludoport.gdl.kif import Term, is_number, term_text, variables
 from ludoport.gdl.order import components
-from ludoport.gdl.program import Literal, Program, Rule, arguments, predicate
+from ludoport.gdl.program import Literal, SheetProgram, SheetRule, arguments, predicate
 
 MOST_TUPLES = 500_000
 """Rules that derive more at a time are refused; no game needs a hundredth of it."""
@@ -93,7 +93,7 @@ def satisfied(literal: Literal, env: Env, store: Store) -> bool:
 
 
 @dataclass(slots=True)
-class Step:
+class OrderedCondition:
     """One condition in the order of evaluation: which arguments are known when it is reached."""
 
     literal: Literal
@@ -101,7 +101,7 @@ class Step:
     positions: tuple[int, ...]
 
 
-def plan(rule: Rule, first: int | None = None) -> list[Step]:
+def plan(rule: SheetRule, first: int | None = None) -> list[OrderedCondition]:
     """An order for the conditions: what is known most comes first, tests as soon as they can be made.
 
     Args:
@@ -110,13 +110,13 @@ def plan(rule: Rule, first: int | None = None) -> list[Step]:
     """
     waiting = list(rule.body)
     bound: set[str] = set()
-    steps: list[Step] = []
+    steps: list[OrderedCondition] = []
 
     def take(literal: Literal) -> None:
         waiting.remove(literal)
         args = arguments(literal.atom) if literal.kind == "holds" else ()
         known = tuple(i for i, term in enumerate(args) if all(name in bound for name in variables(term)))
-        steps.append(Step(literal, predicate(literal.atom) if literal.atom else "", known))
+        steps.append(OrderedCondition(literal, predicate(literal.atom) if literal.atom else "", known))
         if literal.kind == "holds":
             bound.update(variables(literal.atom))
 
@@ -155,7 +155,7 @@ class Effort:
 
 
 def solutions(
-    steps: Sequence[Step], store: Store, effort: Effort, key: str, delta: Relation | None = None
+    steps: Sequence[OrderedCondition], store: Store, effort: Effort, key: str, delta: Relation | None = None
 ) -> Iterator[Env]:
     """All ways to make the conditions true; the first takes its tuples from ``delta`` if that is given."""
 
@@ -183,15 +183,15 @@ def solutions(
 class Interpreter:
     """States, moves and results of a rulesheet, straight from its rules."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: SheetProgram) -> None:
         self.program = program
         self.roles = program.roles
         self._strata = list(self._order())
         self._static = self._evaluate({}, static=True)
 
-    def _order(self) -> Iterator[tuple[list[Rule], bool, bool]]:
+    def _order(self) -> Iterator[tuple[list[SheetRule], bool, bool]]:
         """Groups of rules in the order of evaluation: (rules, whether static, whether they need ``does``)."""
-        by_layer: dict[str, list[Rule]] = {}
+        by_layer: dict[str, list[SheetRule]] = {}
         graph: dict[str, set[str]] = {}
         for rule in self.program.rules:
             by_layer.setdefault(layer(rule.head), []).append(rule)
@@ -277,12 +277,12 @@ def _deeper(term: Term, levels: int) -> bool:
     return levels == 0 or any(_deeper(part, levels - 1) for part in term)
 
 
-def _fixpoint(rules: Sequence[Rule], store: Store, effort: Effort) -> None:
+def _fixpoint(rules: Sequence[SheetRule], store: Store, effort: Effort) -> None:
     """Add everything that some rules derive; tuples that are new are joined with the others until there are none."""
     heads = {predicate(rule.head) for rule in rules}
     fresh: dict[str, Relation] = {}
 
-    def derive(rule: Rule, steps: Sequence[Step], delta: Relation | None) -> None:
+    def derive(rule: SheetRule, steps: Sequence[OrderedCondition], delta: Relation | None) -> None:
         key = predicate(rule.head)
         args = arguments(rule.head)
         found: dict[Args, None] = {}

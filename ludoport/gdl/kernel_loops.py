@@ -61,7 +61,7 @@ def propagate(work, node, up):
 @kernel
 def renew(work, loop):
     """Restart a loop from what comes from outside."""
-    top = STACK + 0
+    top = wide(STACK)
     for k in range(wide(LOOP_START[loop]), wide(LOOP_START[loop + 1])):
         node = wide(LOOP_NODE[k])
         if work[TOUCHED + node] == 0:
@@ -99,7 +99,7 @@ def finish(work):
                 loop = wide(LOOP_OF[wide(work[first + k])])
                 if work[BROKEN + loop] == 1:
                     renew(work, loop)
-        top = STACK + 0
+        top = wide(STACK)
         for k in range(n):
             node = wide(work[first + k])
             before = wide(work[TOUCHED + node])

@@ -29,11 +29,11 @@ _TOKEN = re.compile(r"[()]|[^\s();]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SheetNode:
     """Something that was read: a word (``word`` is its text) or a list (``word`` is None)."""
 
     word: str | None
-    items: tuple[Node, ...]
+    items: tuple[SheetNode, ...]
     offset: int
 
     @property
@@ -54,11 +54,11 @@ class Sheet:
 
     def __init__(self, text: str, file: str = "rules") -> None:
         if plain_name(text) != text:
-            raise LudError(f"{file} is not a text")
+            raise LudError(f"{file} is not a text file")
         self.text, self.file = text, file
 
     @cached_property
-    def nodes(self) -> tuple[Node, ...]:
+    def nodes(self) -> tuple[SheetNode, ...]:
         """The sentences and rules, in order."""
         return tuple(self._read())
 
@@ -86,8 +86,8 @@ class Sheet:
                 yield match.group(), start + match.start()
             start += len(line) + 1
 
-    def _read(self) -> Iterator[Node]:
-        stack: list[tuple[list[Node], int]] = []
+    def _read(self) -> Iterator[SheetNode]:
+        stack: list[tuple[list[SheetNode], int]] = []
         for token, offset in self._tokens():
             if token == "(":
                 if len(stack) == MAX_DEPTH:
@@ -98,13 +98,13 @@ class Sheet:
                 if not stack:
                     raise self.error("this `)` closes nothing", offset)
                 items, begin = stack.pop()
-                node = Node(None, tuple(items), begin)
+                node = SheetNode(None, tuple(items), begin)
                 if not items:
                     raise self.error("a pair of parentheses with nothing between them", begin)
                 if items[0].word is None:
                     raise self.error("a sentence or a term begins with a word, not with `(`", begin)
             else:
-                node = Node(token.lower() if token.lower() in KEYWORDS else token, (), offset)
+                node = SheetNode(token.lower() if token.lower() in KEYWORDS else token, (), offset)
             if stack:
                 stack[-1][0].append(node)
             else:

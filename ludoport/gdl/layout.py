@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ludoport.gdl.effects import Effects, Entry
 from ludoport.gdl.order import components
-from ludoport.gdl.propnet import FALSE, TRUE, Kind, Net
+from ludoport.gdl.propnet import FALSE, TRUE, Net, NodeKind
 from ludoport.gdl.wiring import Wiring
 
 BLOCK_MOVES = 32
@@ -32,7 +32,7 @@ class Group:
 
 
 @dataclass(slots=True)
-class Layout:
+class NetworkLayout:
     """The plan of a network's tables.
 
     Attributes:
@@ -76,9 +76,9 @@ class Layout:
         return known
 
 
-def plan_layout(wiring: Wiring, effects: Effects) -> Layout:
+def plan_layout(wiring: Wiring, effects: Effects) -> NetworkLayout:
     """Decide everything that tables are made from."""
-    layout = Layout(wiring, effects)
+    layout = NetworkLayout(wiring, effects)
     for role in range(len(wiring.roles)):
         layout.groups += _groups(wiring, role)
     _number_moves(layout)
@@ -106,7 +106,7 @@ def _groups(wiring: Wiring, role: int) -> list[Group]:
     return groups
 
 
-def _number_moves(layout: Layout) -> None:
+def _number_moves(layout: NetworkLayout) -> None:
     layout.move_ids = [[-1] * len(moves) for moves in layout.wiring.moves]
     for group in layout.groups:
         group.first = layout.slots
@@ -115,7 +115,7 @@ def _number_moves(layout: Layout) -> None:
         layout.slots += -(-max(1, len(group.moves)) // BLOCK_MOVES) * BLOCK_MOVES
 
 
-def _choose_live(layout: Layout) -> None:
+def _choose_live(layout: NetworkLayout) -> None:
     """Gates that decide on moves and the end are kept up to date; others are computed when a move asks for them."""
     net, wiring, effects = layout.net, layout.wiring, layout.effects
     watched = [wiring.terminal, *(literal for _, literal in effects.always)]
@@ -135,7 +135,7 @@ def _choose_live(layout: Layout) -> None:
     _find_stages(layout)
 
 
-def _find_stages(layout: Layout) -> None:
+def _find_stages(layout: NetworkLayout) -> None:
     """Loops get odd stages, everything else even ones; a node comes after all that it depends on."""
     net = layout.net
     if not any(node in net.loops for node in layout.live):
@@ -154,7 +154,7 @@ def _find_stages(layout: Layout) -> None:
         layout.order += group
 
 
-def truth(layout: Layout) -> dict[int, bool]:
+def truth(layout: NetworkLayout) -> dict[int, bool]:
     """Which live nodes hold in the initial state."""
     net = layout.net
     held: dict[int, bool] = {0: True}
@@ -163,7 +163,7 @@ def truth(layout: Layout) -> dict[int, bool]:
 
     def holds_now(node: int) -> bool:
         values = (held.get(x >> 1, False) != bool(x & 1) for x in net.inputs[node])
-        return all(values) if net.kind[node] == Kind.AND else any(values)
+        return all(values) if net.kind[node] == NodeKind.AND else any(values)
 
     for stage in sorted(set(layout.stage.values())):
         nodes = [node for node in layout.order if layout.stage[node] == stage and node > len(layout.wiring.facts)]

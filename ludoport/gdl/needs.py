@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ludoport.gdl.effects import Entry
-from ludoport.gdl.propnet import Kind, Net
+from ludoport.gdl.propnet import Net, NodeKind
 
 SEVERAL = -1
 """Stands for more than one entry."""
@@ -113,19 +113,19 @@ class Needs:
         node = literal >> 1
         if node not in self.asked:
             return frozenset([literal])
-        if self.net.kind[node] == Kind.DOES:
+        if self.net.kind[node] == NodeKind.DOES:
             return frozenset([literal]) if moves else None
         key = literal, moves
         if key not in self._known:
             parts = [self._needs(x ^ (literal & 1), moves) for x in self.net.inputs[node]]
-            conjunction = (self.net.kind[node] == Kind.AND) != bool(literal & 1)
+            conjunction = (self.net.kind[node] == NodeKind.AND) != bool(literal & 1)
             self._known[key] = self._least(parts) if conjunction else self._all(parts)
         return self._known[key]
 
     def _least(self, parts: Sequence[frozenset[int] | None]) -> frozenset[int] | None:
         """One part is enough; one of moves only, if there is any, since others may need the same."""
         known = [part for part in parts if part is not None]
-        only = [part for part in known if all(self.net.kind[x >> 1] == Kind.DOES for x in part)]
+        only = [part for part in known if all(self.net.kind[x >> 1] == NodeKind.DOES for x in part)]
         return min(only or known, key=self._worth, default=None)
 
     def _all(self, parts: Sequence[frozenset[int] | None]) -> frozenset[int] | None:

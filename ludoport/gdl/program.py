@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Literal as Choice
 
-from ludoport.gdl.kif import Node, Sheet, Term, term_text, variables
+from ludoport.gdl.kif import Sheet, SheetNode, Term, term_text, variables
 
 MOST_BRANCHES = 20_000
 """A rule with more ways through its disjunctions is refused."""
@@ -38,7 +38,7 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SheetRule:
     """``head`` holds if all of ``body`` does; ``offset`` is where the rule was written."""
 
     head: Term
@@ -47,11 +47,11 @@ class Rule:
 
 
 @dataclass(slots=True)
-class Program:
+class SheetProgram:
     """A rulesheet as rules."""
 
     sheet: Sheet
-    rules: list[Rule] = field(default_factory=list)
+    rules: list[SheetRule] = field(default_factory=list)
     loose: list[tuple[str, int]] = field(default_factory=list)
     """What a strict reader would refuse although its meaning is clear, with its place."""
 
@@ -81,9 +81,9 @@ def variables_of(literals: Sequence[Literal]) -> set[str]:
     return {name for literal in literals for term in literal.terms for name in variables(term)}
 
 
-def read_program(sheet: Sheet) -> Program:
+def read_program(sheet: Sheet) -> SheetProgram:
     """The rules of a sheet; only their form is checked here."""
-    program = Program(sheet)
+    program = SheetProgram(sheet)
     for node in sheet.nodes:
         if node.word is None and node.items[0].word == "<=":
             if len(node.items) < 2:
@@ -99,14 +99,14 @@ def read_program(sheet: Sheet) -> Program:
         if len(branches) > MOST_BRANCHES:
             raise sheet.error(f"the disjunctions of this rule multiply to {len(branches)} rules", node.offset)
         seen = dict.fromkeys(tuple(dict.fromkeys(branch)) for branch in branches)
-        program.rules += [Rule(atom, branch, node.offset) for branch in seen]
+        program.rules += [SheetRule(atom, branch, node.offset) for branch in seen]
     return program
 
 
 _ARITY = {"role": 1, "init": 1, "true": 1, "next": 1, "base": 1, "does": 2, "legal": 2, "goal": 2, "input": 2}
 
 
-def _atom(sheet: Sheet, node: Node) -> Term:
+def _atom(sheet: Sheet, node: SheetNode) -> Term:
     if node.word is not None:
         if node.word in _ARITY:
             raise sheet.error(f"`{node.word}` needs {_ARITY[node.word]} argument(s)", node.offset)
@@ -124,7 +124,7 @@ def _atom(sheet: Sheet, node: Node) -> Term:
     return node.term
 
 
-def _expand(program: Program, nodes: Sequence[Node], positive: bool) -> list[tuple[Literal, ...]]:
+def _expand(program: SheetProgram, nodes: Sequence[SheetNode], positive: bool) -> list[tuple[Literal, ...]]:
     """All ways to make every one of some conditions true (or, if not ``positive``, every one of them false)."""
     ways = [_ways(program, node, positive) for node in nodes]
     count = 1
@@ -135,7 +135,7 @@ def _expand(program: Program, nodes: Sequence[Node], positive: bool) -> list[tup
     return [tuple(literal for part in parts for literal in part) for parts in product(*ways)]
 
 
-def _ways(program: Program, node: Node, positive: bool) -> list[tuple[Literal, ...]]:
+def _ways(program: SheetProgram, node: SheetNode, positive: bool) -> list[tuple[Literal, ...]]:
     sheet, name = program.sheet, node.items[0].word if node.word is None else None
     if name == "not":
         if len(node.items) != 2:
@@ -158,7 +158,7 @@ def _ways(program: Program, node: Node, positive: bool) -> list[tuple[Literal, .
     return [(Literal("holds" if positive else "fails", _atom(sheet, node)),)]
 
 
-def _either(program: Program, nodes: Sequence[Node], positive: bool) -> list[tuple[Literal, ...]]:
+def _either(program: SheetProgram, nodes: Sequence[SheetNode], positive: bool) -> list[tuple[Literal, ...]]:
     """One of several conditions; inequalities alone become one literal."""
     branches = [branch for node in nodes for branch in _ways(program, node, positive)]
     if all(len(branch) == 1 and branch[0].kind == "differ" for branch in branches):
@@ -166,7 +166,7 @@ def _either(program: Program, nodes: Sequence[Node], positive: bool) -> list[tup
     return branches
 
 
-def dependencies(rules: Sequence[Rule]) -> Iterator[tuple[str, str, bool]]:
+def dependencies(rules: Sequence[SheetRule]) -> Iterator[tuple[str, str, bool]]:
     """Which relation depends on which: (head, used in the body, used negatively)."""
     for rule in rules:
         head = predicate(rule.head)

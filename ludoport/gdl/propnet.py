@@ -14,7 +14,7 @@ from enum import IntEnum
 TRUE, FALSE = 0, 1
 
 
-class Kind(IntEnum):
+class NodeKind(IntEnum):
     """What a node is."""
 
     TRUE = 0
@@ -29,7 +29,7 @@ class Net:
 
     def __init__(self, move_counts: list[int]) -> None:
         self.everything = [(1 << count) - 1 for count in move_counts]
-        self.kind: list[Kind] = [Kind.TRUE]
+        self.kind: list[NodeKind] = [NodeKind.TRUE]
         self.inputs: list[tuple[int, ...]] = [()]
         self.moves: dict[int, tuple[int, int]] = {}
         """The role and the set of moves (as bits) of each leaf for moves."""
@@ -39,15 +39,15 @@ class Net:
         self._known: dict[tuple[object, ...], int] = {}
         self._conjuncts: dict[int, tuple[int, ...]] = {}
 
-    def _node(self, kind: Kind, inputs: tuple[int, ...]) -> int:
+    def _node(self, kind: NodeKind, inputs: tuple[int, ...]) -> int:
         self.kind.append(kind)
         self.inputs.append(inputs)
-        self.uses_moves.append(kind == Kind.DOES or any(self.uses_moves[x >> 1] for x in inputs))
+        self.uses_moves.append(kind == NodeKind.DOES or any(self.uses_moves[x >> 1] for x in inputs))
         return len(self.kind) - 1
 
     def base(self) -> int:
         """A new fact; returns its literal."""
-        return 2 * self._node(Kind.BASE, ())
+        return 2 * self._node(NodeKind.BASE, ())
 
     def does(self, role: int, moves: int) -> int:
         """The literal for *the move of this role is one of these*."""
@@ -55,9 +55,9 @@ class Net:
             return FALSE
         if moves == self.everything[role]:
             return TRUE
-        known = self._known.get((Kind.DOES, role, moves))
+        known = self._known.get((NodeKind.DOES, role, moves))
         if known is None:
-            known = self._known[(Kind.DOES, role, moves)] = self._node(Kind.DOES, ())
+            known = self._known[(NodeKind.DOES, role, moves)] = self._node(NodeKind.DOES, ())
             self.moves[known] = (role, moves)
         return 2 * known
 
@@ -71,7 +71,7 @@ class Net:
 
     def placeholder(self) -> int:
         """A disjunction whose inputs are given later, because it depends on itself."""
-        node = self._node(Kind.OR, ())
+        node = self._node(NodeKind.OR, ())
         self.loops.add(node)
         return 2 * node
 
@@ -83,7 +83,7 @@ class Net:
 
     def conjuncts(self, literal: int) -> tuple[int, ...]:
         """What must hold for a literal to hold; the literal alone if it is not a conjunction."""
-        if literal & 1 or self.kind[literal >> 1] != Kind.AND:
+        if literal & 1 or self.kind[literal >> 1] != NodeKind.AND:
             return (literal,)
         known = self._conjuncts.get(literal)
         if known is None:
@@ -113,7 +113,7 @@ class Net:
                 chosen[leaf] = None
         if any(literal ^ 1 in chosen for literal in chosen):
             return FALSE
-        return self._gate(Kind.AND, chosen, TRUE)
+        return self._gate(NodeKind.AND, chosen, TRUE)
 
     def any_of(self, literals: Iterable[int]) -> int:
         """The disjunction of some literals, with what they have in common taken out."""
@@ -141,16 +141,16 @@ class Net:
             factored = self._factored(list(chosen))
             if factored is not None:
                 return factored
-        return self._gate(Kind.OR, chosen, FALSE)
+        return self._gate(NodeKind.OR, chosen, FALSE)
 
     def _split(self, literal: int) -> tuple[int, int, frozenset[int]] | None:
         """A leaf for moves, or a conjunction with exactly one of them: its role, its moves and the other conditions."""
         node = literal >> 1
         if not self.uses_moves[node] or literal & 1:
             return None
-        if self.kind[node] == Kind.DOES:
+        if self.kind[node] == NodeKind.DOES:
             return (*self.moves[node], frozenset())
-        if self.kind[node] != Kind.AND:
+        if self.kind[node] != NodeKind.AND:
             return None
         leaves = [x for x in self.inputs[node] if x >> 1 in self.moves]
         if len(leaves) != 1:
@@ -168,7 +168,7 @@ class Net:
         rest = [self.all_of(x for x in part if x not in common) for part in parts]
         return self.all_of([*sorted(common), self.any_of(rest)])
 
-    def _gate(self, kind: Kind, chosen: dict[int, None], nothing: int) -> int:
+    def _gate(self, kind: NodeKind, chosen: dict[int, None], nothing: int) -> int:
         if not chosen:
             return nothing
         if len(chosen) == 1:
@@ -218,7 +218,7 @@ class Net:
         if found is None:
             if node in self.moves:
                 found = value(node)
-            elif self.kind[node] == Kind.AND:
+            elif self.kind[node] == NodeKind.AND:
                 found = self.all_of(self.restricted(x, value, known) for x in self.inputs[node])
             else:
                 found = self.any_of([self.restricted(x, value, known) for x in self.inputs[node]])

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
-import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -16,30 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
-from ludoport.files import write_atomically
+from ludoport.gdl.cached import folder, keep, own_version, read_network, read_rules
 from ludoport.gdl.checks import require_playable
-from ludoport.gdl.compile import Compiler
 from ludoport.gdl.compiled.estimate import most_tuples
 from ludoport.gdl.compiled.rules import CompiledRules, Named, compile_rules
-from ludoport.gdl.effects import find_effects, general_effects
 from ludoport.gdl.fallback import fallback_source, host
 from ludoport.gdl.geometry import sheet_figures, sheet_geometry, sheet_move_sites
-from ludoport.gdl.ground import Grounder
 from ludoport.gdl.interpreter import Interpreter
-from ludoport.gdl.kif import Sheet, Term
-from ludoport.gdl.layout import WORD_BITS, plan_layout
-from ludoport.gdl.limits import Clock, TooLarge, TooSlow
-from ludoport.gdl.program import Program, read_program
+from ludoport.gdl.kif import Sheet
+from ludoport.gdl.layout import WORD_BITS
+from ludoport.gdl.network import SECONDS, Network, make_network
+from ludoport.gdl.program import SheetProgram, read_program
 from ludoport.gdl.tensors import SheetBoard, find_board, parts, plan_tensors
-from ludoport.gdl.wiring import Wirer
-from ludoport.kernels.cache import cache_folder, private_cache
 from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites
 from ludoport.kernels.tensors import TensorPlan
 from ludoport.source import plain_name
-
-SECONDS = 25.0
-"""CPU time that a network may take before a game is left to the interpreter."""
-
 
 RULES_SECONDS = 15.0
 """CPU time that compiling rules may take before a game is left to the interpreter."""
@@ -52,22 +39,6 @@ ESTIMATE_SECONDS = 3.0
 
 Engine = Literal["network", "compiled", "interpreter"]
 """What plays a game: a propositional network, its rules compiled as they are, or the interpreter."""
-
-
-SPECIAL_SECONDS = 8.0
-"""CPU time for working out what every single move changes; after that a general list has to do."""
-
-
-@dataclass(slots=True)
-class Network:
-    """What is kept of a compiled rulesheet; ``why`` says why there is no network, if so."""
-
-    source: str = ""
-    sizes: dict[str, int] = field(default_factory=dict)
-    facts: list[str] = field(default_factory=list)
-    moves: list[list[tuple[int, str]]] = field(default_factory=list)
-    gates: int = 0
-    why: str = ""
 
 
 class GdlRules:
@@ -89,7 +60,7 @@ class GdlRules:
     zero_sum = False
     """Goals of two roles need not add up to 100."""
 
-    def __init__(self, program: Program, name: str, network: bool = True, engine: Engine | None = None) -> None:
+    def __init__(self, program: SheetProgram, name: str, network: bool = True, engine: Engine | None = None) -> None:
         self.program, self.name = program, plain_name(name)
         self.notes = require_playable(program)
         self.roles = program.roles
@@ -133,12 +104,12 @@ class GdlRules:
         """The compiled network, from the disk cache where possible."""
         if self._wanted not in (None, "network"):
             return Network(why="another engine was asked for")
-        path = _folder() / f"{self._digest()}{'-wanted' if self._wanted else ''}.json.gz"
-        found = _stored(path)
+        path = folder() / f"{self._digest()}{'-wanted' if self._wanted else ''}.json.gz"
+        found = read_network(path)
         if found is None:
             found = self._network()
             if found.source or self._share == 1:
-                _store(path, found)
+                keep(path, found)
         return found
 
     def _network(self) -> Network:
@@ -154,16 +125,16 @@ class GdlRules:
             return CompiledRules(why="another engine was asked for")
         if self._wanted is None and self.network.source:
             return CompiledRules(why="there is a network")
-        path = _folder() / f"{self._digest()}-rules.json.gz"
-        found = _stored_rules(path)
+        path = folder() / f"{self._digest()}-rules.json.gz"
+        found = read_rules(path)
         if found is None:
             found = compile_rules(self.program, self.name, RULES_SECONDS * self._share)
             if found.source or self._share == 1:
-                _store(path, found)
+                keep(path, found)
         return found
 
     def _digest(self) -> str:
-        return hashlib.sha256(f"{_own_version()}\n{self.name}\n{self.fingerprint}".encode()).hexdigest()[:24]
+        return hashlib.sha256(f"{own_version()}\n{self.name}\n{self.fingerprint}".encode()).hexdigest()[:24]
 
     @cached_property
     def interpreter(self) -> Interpreter:
@@ -275,7 +246,7 @@ class GdlRules:
     def _texts(self) -> dict[int, str]:
         return {number: text for role in self.network.moves for number, text in role}
 
-    @property
+    @cached_property
     def _host(self) -> Any:
         return host(self.program.sheet.text)
 
@@ -351,38 +322,6 @@ class GdlRules:
         return plan_tensors(self.network.facts, self.network.moves, self.roles, self.name)
 
 
-def make_network(program: Program, name: str, seconds: float = SECONDS) -> Network:
-    """Ground a program and compile its network; rules that are too large are split further and tried again."""
-    # Long chains of conditions are followed by functions that call themselves.
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    why, clock = "", Clock(seconds)
-    for hard in (False, True):
-        try:
-            return _compiled(program, name, hard, clock)
-        except TooSlow as error:
-            return Network(why=str(error))
-        except (TooLarge, RecursionError, MemoryError) as error:
-            why = str(error) or type(error).__name__
-    return Network(why=why)
-
-
-def _compiled(program: Program, name: str, hard: bool, clock: Clock) -> Network:
-    grounder = Grounder(program, clock, hard)
-    wiring = Wirer(grounder, grounder.run(), program.roles).run()
-    try:
-        effects = find_effects(wiring, Clock(min(SPECIAL_SECONDS, clock.seconds)))
-    except TooLarge:
-        effects = general_effects(wiring)
-    layout = plan_layout(wiring, effects)
-    compiler = Compiler(layout, clock)
-    source = compiler.source(f"{name}: kernels of its network")
-    moves = [
-        [(number, text) for number, text in zip(ids, texts, strict=True) if number >= 0]
-        for ids, texts in zip(layout.move_ids, wiring.moves, strict=True)
-    ]
-    return Network(source, compiler.out.constants, wiring.facts, moves, len(layout.live) + len(layout.asked))
-
-
 def load_rules(
     source: str | Path, name: str | None = None, network: bool = True, engine: Engine | None = None
 ) -> GdlRules:
@@ -406,15 +345,8 @@ def load_rules(
     except OSError as error:
         raise LudoportError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise LudoportError(f"{path} is not a text") from None
+        raise LudoportError(f"{path} is not a text file") from None
     return GdlRules(read_program(Sheet(text, plain_name(path.name))), name or path.stem, network, engine)
-
-
-def _folder() -> Path:
-    try:
-        return private_cache() / "gdl"
-    except OSError as error:
-        raise LudoportError(f"cannot write the kernel cache in {cache_folder()}: {error.strerror}") from None
 
 
 @lru_cache(maxsize=32)
@@ -422,45 +354,6 @@ def _read_again(text: str, file: str, name: str, engine: Engine | None) -> GdlRu
     return GdlRules(read_program(Sheet(text, file)), name, engine=engine)
 
 
-def _own_version() -> str:
-    """Changes with every change of this room."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-
-
-def _stored(path: Path) -> Network | None:
-    try:
-        found = json.loads(gzip.decompress(path.read_bytes()))
-        return Network(**{**found, "moves": [[(n, text) for n, text in role] for role in found["moves"]]})
-    except (OSError, EOFError, ValueError, TypeError, KeyError):
-        return None
-
-
-def _stored_rules(path: Path) -> CompiledRules | None:
-    try:
-        found = json.loads(gzip.decompress(path.read_bytes()))
-        named = {
-            key: [Named(entry["first"], _shape(entry["shape"]), entry["constants"]) for entry in found[key]]
-            for key in ("facts", "moves")
-        }
-        return CompiledRules(**{**found, **named})
-    except (OSError, EOFError, ValueError, TypeError, KeyError):
-        return None
-
-
-def _shape(written: Any) -> Term:
-    return written if isinstance(written, str) else tuple(_shape(part) for part in written)
-
-
 def _named(names: list[Named], number: int) -> str:
     """The term with a number; shapes are in the order of their first numbers."""
     return next(named for named in reversed(names) if named.first <= number).term(number)
-
-
-def _store(path: Path, made: Network | CompiledRules) -> None:
-    data = gzip.compress(json.dumps(asdict(made)).encode(), 5)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, data, sync=False)
-    except OSError:
-        return  # without room on the disk it is made again next time

@@ -38,7 +38,7 @@ def pack(columns: Sequence[Column], length: int) -> Column:
     return (mixed * _MIX).view(np.int64)
 
 
-class Index:
+class KeyIndex:
     """A set of packed keys with a number for each; keys can be looked up all at once."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Index:
         self.numbers = np.insert(self.numbers, places, numbers)
 
 
-class Terms:
+class TermNumbers:
     """Ground terms as numbers: constants, and compound terms with their arguments."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Terms:
         self._names: dict[int, str] = {}
         self._functors: dict[tuple[str, int], int] = {}
         self._shapes: list[tuple[str, int]] = []
-        self._indexes: list[Index] = []
+        self._indexes: list[KeyIndex] = []
 
     def constant(self, name: str) -> int:
         """The number of a constant."""
@@ -87,7 +87,7 @@ class Terms:
         if known is None:
             known = self._functors[(name, arity)] = len(self._shapes)
             self._shapes.append((name, arity))
-            self._indexes.append(Index())
+            self._indexes.append(KeyIndex())
         return known
 
     def make(self, functor: int, columns: Sequence[Column], length: int) -> Column:
@@ -143,14 +143,14 @@ class Terms:
         return self.args[place]
 
 
-class Table:
+class Relation:
     """The tuples of one relation, in the order in which they were found."""
 
     def __init__(self, arity: int) -> None:
         self._stored: list[Column] = [np.zeros(16, dtype=np.int64) for _ in range(arity)]
         self._room = 16
         self.length = 0
-        self._index = Index()
+        self._index = KeyIndex()
 
     @property
     def columns(self) -> list[Column]:
@@ -181,29 +181,29 @@ class Table:
         return self._index.find(pack(columns, length))
 
 
-class Frame:
+class Bindings:
     """Bindings of variables: one column each, all of the same length."""
 
     def __init__(self, columns: dict[str, Column], length: int) -> None:
         self.columns, self.length = columns, length
 
-    def rows(self, chosen: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
+    def rows(self, chosen: NDArray[np.intp] | NDArray[np.bool_]) -> Bindings:
         """Some of the rows."""
         columns = {name: column[chosen] for name, column in self.columns.items()}
         length = int(np.count_nonzero(chosen)) if chosen.dtype == np.bool_ else len(chosen)
-        return Frame(columns, length)
+        return Bindings(columns, length)
 
-    def keep(self, names: set[str], least: int = 0) -> Frame:
+    def keep(self, names: set[str], least: int = 0) -> Bindings:
         """Only some variables; rows that became equal are merged from this number on."""
         if all(name in names for name in self.columns):
             return self
         columns = {name: column for name, column in self.columns.items() if name in names}
-        smaller = Frame(columns, self.length)
+        smaller = Bindings(columns, self.length)
         if self.length <= least:
             return smaller
         return smaller.distinct()
 
-    def distinct(self) -> Frame:
+    def distinct(self) -> Bindings:
         """Equal rows only once."""
         _, first = np.unique(pack(list(self.columns.values()), self.length), return_index=True)
         return self if len(first) == self.length else self.rows(first)
@@ -212,18 +212,18 @@ class Frame:
 class SortedFrame:
     """A frame sorted by some of its variables, ready to be joined."""
 
-    def __init__(self, frame: Frame, shared: Sequence[str]) -> None:
+    def __init__(self, frame: Bindings, shared: Sequence[str]) -> None:
         keys = pack([frame.columns[name] for name in shared], frame.length)
         order = np.argsort(keys, kind="stable")
         self.keys, self.order, self.frame = keys[order], order, frame
 
-    def bounds(self, left: Frame, shared: Sequence[str]) -> tuple[Column, Column]:
+    def bounds(self, left: Bindings, shared: Sequence[str]) -> tuple[Column, Column]:
         """Where the partners of each row of another frame begin, and how many they are."""
         keys = pack([left.columns[name] for name in shared], left.length)
         begin = np.searchsorted(self.keys, keys, side="left")
         return begin, np.searchsorted(self.keys, keys, side="right") - begin
 
-    def join(self, left: Frame, begin: Column, counts: Column) -> Frame:
+    def join(self, left: Bindings, begin: Column, counts: Column) -> Bindings:
         """All pairs of partners."""
         total = int(counts.sum())
         rows = np.repeat(np.arange(left.length), counts)
@@ -233,10 +233,10 @@ class SortedFrame:
         for name, column in self.frame.columns.items():
             if name not in columns:
                 columns[name] = column[partners]
-        return Frame(columns, total)
+        return Bindings(columns, total)
 
 
-def match(terms: Terms, patterns: Sequence[Term], columns: Sequence[Column], length: int) -> Frame:
+def match(terms: TermNumbers, patterns: Sequence[Term], columns: Sequence[Column], length: int) -> Bindings:
     """The bindings under which patterns equal the rows of a table."""
     bound: dict[str, Column] = {}
     good: NDArray[np.bool_] | None = None
@@ -255,14 +255,14 @@ def match(terms: Terms, patterns: Sequence[Term], columns: Sequence[Column], len
                 # Nothing of this shape exists, so its arguments cannot be looked at.
                 left = [pattern, *(other for other, _ in waiting)]
                 names = [*bound, *(name for other in left for name in variables(other))]
-                return Frame(dict.fromkeys(names, column[:0]), 0)
+                return Bindings(dict.fromkeys(names, column[:0]), 0)
             waiting += [(item, terms.args[place][column]) for place, item in enumerate(pattern[1:])][::-1]
         good = test if good is None else good & test
-    frame = Frame(bound, length)
+    frame = Bindings(bound, length)
     return frame if good is None or good.all() else frame.rows(good)
 
 
-def build(terms: Terms, pattern: Term, frame: Frame) -> Column:
+def build(terms: TermNumbers, pattern: Term, frame: Bindings) -> Column:
     """The terms that a pattern becomes in each row of a frame."""
     if isinstance(pattern, str):
         if pattern.startswith("?"):

@@ -35,8 +35,9 @@ TEXT = (
 @kernel
 def planes(state, history, out):
     """Write the state tensor into a row."""
-    for c in range({drawn} * TENSOR_CELLS):
+    for c in range(0 + LANE, {drawn} * TENSOR_CELLS, LANES):
         out[c] = 0
+    lanes_wait()
     for w in range(WORDS):
         bits = wide(state[BITS + w])
         fact = w * WORD_BITS
@@ -55,8 +56,9 @@ def planes(state, history, out):
             out[({last} + i) * TENSOR_CELLS + wide(TENSOR_CELL[site])] = 1
     for player in range(N_PLAYERS):
         fill_plane({mover} + player, 1 if wide(state[MOVER]) == player + 1 else 0, out)
-    for c in range(TENSOR_CELLS):
+    for c in range(0 + LANE, TENSOR_CELLS, LANES):
         out[{board} * TENSOR_CELLS + c] = 0
+    lanes_wait()
     for site in range({sites}):
         if TENSOR_CELL[site] >= 0:
             out[{board} * TENSOR_CELLS + wide(TENSOR_CELL[site])] = 1

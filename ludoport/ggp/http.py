@@ -31,7 +31,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Limits:
+class ServerLimits:
     """What a server puts up with.
 
     Attributes:
@@ -71,8 +71,8 @@ class Server:
         limits: what to put up with.
     """
 
-    def __init__(self, handler: Handler, limits: Limits | None = None) -> None:
-        self.handler, self.limits = handler, limits or Limits()
+    def __init__(self, handler: Handler, limits: ServerLimits | None = None) -> None:
+        self.handler, self.limits = handler, limits or ServerLimits()
         self._open = 0
         self._hosts = {"localhost", *(name.lower() for name in self.limits.hosts)}
         self._server: asyncio.Server | None = None

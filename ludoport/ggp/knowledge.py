@@ -24,7 +24,7 @@ from ludoport.game import Game, State
 from ludoport.gdl import GdlRules
 from ludoport.ggp.journal import Joint, Journal
 from ludoport.ggp.learning import Style
-from ludoport.ggp.positions import Compiled, twin
+from ludoport.ggp.positions import CompiledPosition, twin
 from ludoport.td.lookahead import Template, template_of
 from ludoport.td.memory import CODE
 from ludoport.td.memory_file import load_memory, save_memory
@@ -70,7 +70,7 @@ class Knowledge:
         self._templates: dict[int, Template] = {}
         self._load()
 
-    def choose(self, position: Compiled, rng: random.Random) -> str:
+    def choose(self, position: CompiledPosition, rng: random.Random) -> str:
         """The move with the highest value, now and then any; for a role with more than one legal move."""
         with self._lock:
             if position.choosers() == [self.role]:
@@ -78,7 +78,7 @@ class Knowledge:
                 return self.learner.choose(position.state, explore=True, rng=seed).text
             return self._choose_joint(position, rng)
 
-    def _choose_joint(self, position: Compiled, rng: random.Random) -> str:
+    def _choose_joint(self, position: CompiledPosition, rng: random.Random) -> str:
         """Where others choose in the same step, an afterstate is the position with the own choice."""
         legal = position.legal[self.role]
         if rng.random() < self.style.epsilon:
@@ -135,7 +135,7 @@ class Knowledge:
 
     def _replay(self, steps: Sequence[Joint]) -> tuple[State, list[NDArray[Any]]]:
         """The end of a match and the role's afterstates, which the end is the last of."""
-        position = Compiled(self.game, self.game.start().row)
+        position = CompiledPosition(self.game, self.game.start().row)
         path: list[NDArray[Any]] = []
         for moves in steps:
             found = [position.find(role, move) for role, move in enumerate(moves)]

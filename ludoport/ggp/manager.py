@@ -14,7 +14,7 @@ from ludoport.game import Game
 from ludoport.gdl import GdlRules, load_rules
 from ludoport.ggp.match import CHANCE, Address, Match
 from ludoport.ggp.positions import compiled_game, read_rules
-from ludoport.ggp.record import Record, write_record
+from ludoport.ggp.record import MatchRecord, write_record
 from ludoport.ggp.terms import Terms
 from ludoport.languages import find_game
 
@@ -71,8 +71,8 @@ def roles_to_fill(rules: GdlRules) -> list[str]:
 
 
 async def manage(
-    rules: GdlRules, plan: Series, game: Game | None = None, tell: Callable[[Record], None] | None = None
-) -> list[Record]:
+    rules: GdlRules, plan: Series, game: Game | None = None, tell: Callable[[MatchRecord], None] | None = None
+) -> list[MatchRecord]:
     """Play all matches of a plan; their records in order.
 
     Args:
@@ -85,7 +85,7 @@ async def manage(
     stem = "".join(c if c.isalnum() else "_" for c in rules.name.lower())[:40] or "game"
     tag = int(1000 * time.time())  # no two managers should give matches the same name
 
-    async def one(number: int) -> Record:
+    async def one(number: int) -> MatchRecord:
         seed = derived(plan.seed, "match", number)
         match = Match(f"ludoport.{stem}.{tag}.{number}", rules, plan.seats(number), plan.terms, seed, game)
         async with places:

@@ -20,8 +20,8 @@ from ludoport.gdl import GdlRules
 from ludoport.gdl.kif import parse_term, term_text
 from ludoport.ggp.client import NoAnswerError, post
 from ludoport.ggp.messages import Abort, Info, Message, Play, Start, Stop, read_info, read_reply, write_message
-from ludoport.ggp.positions import Position, initial, twin
-from ludoport.ggp.record import Ending, Mistake, Record, RecordedStep
+from ludoport.ggp.positions import SheetPosition, initial, twin
+from ludoport.ggp.record import Ending, MatchRecord, Mistake, RecordedStep
 from ludoport.ggp.terms import Terms
 
 log = logging.getLogger(__name__)
@@ -79,13 +79,13 @@ class Match:
             raise LudoportError(f"{rules.name} needs {len(wanted)} player(s), not {len(players)}")
         remaining = iter(players)
         self.players = [None if role.lower() == CHANCE else next(remaining) for role in rules.roles]
-        self.record = Record(
+        self.record = MatchRecord(
             name, rules.name, rules.fingerprint, "interpreter" if game is None else "network", list(rules.roles),
             [], terms.startclock, terms.playclock, terms.grace, seed, ludoport.__version__,
             datetime.now(UTC).isoformat(timespec="seconds"),
         )  # fmt: skip
 
-    async def play(self) -> Record:
+    async def play(self) -> MatchRecord:
         """Play to the end; the record also holds everything that went wrong."""
         begin = time.monotonic()
         try:
@@ -139,7 +139,7 @@ class Match:
         pairs = zip(self.rules.roles, self.players, strict=True)
         await asyncio.gather(*(ask(role, player) for role, player in pairs if player is not None))
 
-    async def _steps(self, position: Position) -> None:
+    async def _steps(self, position: SheetPosition) -> None:
         moves: list[str] | None = None
         record = self.record
         ending: Ending | None = await self._compute(lambda: _ending(position))
@@ -154,7 +154,7 @@ class Match:
         last = None if moves is None else tuple(parse_term(move) for move in moves)
         await self._tell(Stop(self.name, last) if record.ended == "terminal" else Abort(self.name))
 
-    async def _step(self, position: Position, number: int, last: list[str] | None) -> RecordedStep:
+    async def _step(self, position: SheetPosition, number: int, last: list[str] | None) -> RecordedStep:
         """Asks all players at once."""
         rng = random.Random(derived(self.seed, "step", number))
         # Drawn beforehand for all roles, so that the match is the same whichever role needs them.
@@ -166,7 +166,9 @@ class Match:
         await asyncio.gather(*(self._ask(position, step, role, player, message) for role, player in asked))
         return step
 
-    async def _ask(self, position: Position, step: RecordedStep, role: int, player: Address, message: Play) -> None:
+    async def _ask(
+        self, position: SheetPosition, step: RecordedStep, role: int, player: Address, message: Play
+    ) -> None:
         name = self.rules.roles[role]
         begin = time.monotonic()
         try:
@@ -204,12 +206,12 @@ class Match:
         return await in_thread(work, self.terms.compute)
 
 
-def _next(position: Position, moves: Sequence[str]) -> tuple[Position, Ending | None]:
+def _next(position: SheetPosition, moves: Sequence[str]) -> tuple[SheetPosition, Ending | None]:
     following = position.after(moves)
     return following, _ending(following)
 
 
-def _ending(position: Position) -> Ending | None:
+def _ending(position: SheetPosition) -> Ending | None:
     """Whether a match ends here; computes what the next step needs anyway."""
     if position.terminal:
         return "terminal"

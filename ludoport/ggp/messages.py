@@ -129,7 +129,7 @@ def read_message(text: str) -> Message:
         return Info()
     if name not in _READERS:
         known = ", ".join(["INFO", *_READERS])
-        raise MessageError(f"there is no message `{_short(item.items[0].word)}`; messages are {known}")
+        raise MessageError(f"unknown message `{_short(item.items[0].word)}`; messages are {known}")
     least, read = _READERS[name]
     if len(given) < least:
         raise MessageError(f"{name} needs {least} argument(s), not {len(given)}")

@@ -28,11 +28,11 @@ from ludoport.ggp.messages import (
     spaced,
     write_info,
 )
-from ludoport.ggp.playing import NOTHING, Task
+from ludoport.ggp.playing import NOTHING, WorkerTask
 from ludoport.ggp.role_player import role_player
 from ludoport.ggp.room import LateError, Room, process_context, usable_memory
 from ludoport.ggp.settings import PlayerSettings, margin
-from ludoport.ggp.worker import Order
+from ludoport.ggp.worker import ServerOrder
 
 log = logging.getLogger(__name__)
 
@@ -157,7 +157,7 @@ class GgpPlayer:
         self._begun += 1
         spare = margin(start.startclock)
         end = arrived + start.startclock
-        order = Order(
+        order = ServerOrder(
             0, "start", start.match, start.role, seed=self.settings.seed * 1_000_003 + self._begun,
             until=end - spare, answer_by=end - spare / 2,
         )  # fmt: skip
@@ -183,7 +183,7 @@ class GgpPlayer:
             self._move_on(match, end - spare / 2)
         if play.moves is not None:
             match.history.append(play.moves)
-        order = Order(0, "play", play.match, moves=play.moves, until=end - spare, answer_by=end - spare / 2)
+        order = ServerOrder(0, "play", play.match, moves=play.moves, until=end - spare, answer_by=end - spare / 2)
         try:
             found = await match.room.ask(order, patience=0.45 * spare)
         except LudoportError as error:
@@ -198,14 +198,14 @@ class GgpPlayer:
         start = match.start
         match.room = self._room(start.rules)
         match.room.matches.add(start.match)
-        order = Order(
+        order = ServerOrder(
             0, "start", start.match, start.role, seed=self._begun, history=tuple(match.history), answer_by=answer_by
         )
         match.room.tell(order)
 
     async def _stop(self, match: _Match, stop: Stop, arrived: float) -> str:
         clock = match.start.playclock
-        order = Order(0, "stop", stop.match, moves=stop.moves, answer_by=arrived + clock - margin(clock))
+        order = ServerOrder(0, "stop", stop.match, moves=stop.moves, answer_by=arrived + clock - margin(clock))
         self._forget(match)
         with suppress(LudoportError):
             await match.room.ask(order)
@@ -215,7 +215,7 @@ class GgpPlayer:
     async def _abort(self, match: _Match, arrived: float) -> str:
         self._forget(match)
         with suppress(LudoportError):
-            await match.room.ask(Order(0, "abort", match.start.match, answer_by=arrived + 0.5))
+            await match.room.ask(ServerOrder(0, "abort", match.start.match, answer_by=arrived + 0.5))
         log.info("match %s is aborted", match.start.match)
         return "aborted"
 
@@ -241,7 +241,7 @@ class GgpPlayer:
             settings = self.settings
             # Each game has a process that thinks; a few have one that compiles beside it.
             share = usable_memory() * 4 // 5 // (settings.games + COMPILING)
-            task = Task(rules, settings.player, settings.jit, share)
+            task = WorkerTask(rules, settings.player, settings.jit, share)
             room = self.rooms[name] = Room(task, self._compiling, settings.compile_seconds)
         room.idle_since = time.monotonic()
         return room
@@ -266,7 +266,7 @@ class GgpPlayer:
                 log.warning("match %s is given up: its manager has disappeared", match.start.match[:80])
                 self._forget(match)
                 with suppress(LudoportError):
-                    await match.room.ask(Order(0, "abort", match.start.match, answer_by=now + 0.5))
+                    await match.room.ask(ServerOrder(0, "abort", match.start.match, answer_by=now + 0.5))
             for name, room in list(self.rooms.items()):
                 if room.dead or (not room.matches and now > room.idle_since + self.settings.idle):
                     room.close()

@@ -14,7 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.gdl import GdlRules
 from ludoport.gdl.kif import Term
-from ludoport.ggp.positions import Interpreted, Position, compiled_game, initial, read_rules, twin
+from ludoport.ggp.positions import Interpreted, SheetPosition, compiled_game, initial, read_rules, twin
 from ludoport.ggp.role_player import RolePlayer, role_player
 from ludoport.ggp.turns import Turns
 
@@ -25,7 +25,7 @@ NOTHING = "nil"
 
 
 @dataclass(frozen=True)
-class Task:
+class WorkerTask:
     """What a worker is there for.
 
     Attributes:
@@ -42,10 +42,10 @@ class Task:
 
 
 @dataclass
-class Host:
+class WorkerRules:
     """The rules that a worker has, and the compiled game as soon as it is there."""
 
-    task: Task
+    task: WorkerTask
     lock: threading.Lock = field(default_factory=threading.Lock)
     turns: Turns = field(default_factory=lambda: Turns(max(1, (os.cpu_count() or 1) - 1)))
     reading: Turns = field(default_factory=lambda: Turns(1))
@@ -84,19 +84,19 @@ class MoveJob:
     done: bool = False
 
 
-class Playing:
+class MatchPlaying:
     """One match. Its methods run one after another in the match's own thread, ``look`` also in another one if idle."""
 
-    def __init__(self, host: Host, role: str, seed: int) -> None:
+    def __init__(self, host: WorkerRules, role: str, seed: int) -> None:
         self.host, self.role_name, self.seed = host, role, seed
         self.thread = ThreadPoolExecutor(1)
         self.role = -1
-        self.position: Position | None = None
+        self.position: SheetPosition | None = None
         self.history: list[list[str]] = []
         self.player: RolePlayer = role_player(host.task.player)
         self.begun = False
         self.latest = MoveJob(0.0, done=True)
-        self._untold: list[tuple[Position, list[str]]] = []
+        self._untold: list[tuple[SheetPosition, list[str]]] = []
 
     def begin(self, history: Sequence[tuple[Term, ...]] = ()) -> None:
         """Read the rules, repeat what was already played, and find out what can be done."""
@@ -164,7 +164,7 @@ class Playing:
         for position, moves in untold:
             self.player.moved(position, moves)
 
-    def _think(self, job: MoveJob, position: Position) -> None:
+    def _think(self, job: MoveJob, position: SheetPosition) -> None:
         thoughts = self.player.think(position, self.role, job.until)
         while time.monotonic() < job.until:
             with self.host.turns.turn(job.until) as granted:
@@ -180,7 +180,7 @@ class Playing:
         self._tell_player()
         self.player.end(position)
 
-    def _advance(self, moves: tuple[Term, ...] | None) -> Position:
+    def _advance(self, moves: tuple[Term, ...] | None) -> SheetPosition:
         position = self._faster()
         if moves is None:
             return position
@@ -194,7 +194,7 @@ class Playing:
         self.position = position.after(known)
         return self.position
 
-    def _faster(self) -> Position:
+    def _faster(self) -> SheetPosition:
         """The current position, of the compiled game as soon as there is one."""
         assert self.position is not None
         game = self.host.game

@@ -24,7 +24,7 @@ NAME = "ggp"
 """Games that come over the network have no name; one for all lets equal rulesheets share what is compiled."""
 
 
-class Position(ABC):
+class SheetPosition(ABC):
     """A position. Everything that a manager or a player asks about it."""
 
     roles: Sequence[str]
@@ -49,7 +49,7 @@ class Position(ABC):
         """What holds, sorted."""
 
     @abstractmethod
-    def after(self, moves: Sequence[str]) -> Position:
+    def after(self, moves: Sequence[str]) -> SheetPosition:
         """The position after a joint move of legal moves, one for each role."""
 
     @property
@@ -87,7 +87,7 @@ class Position(ABC):
         return hashlib.sha1("\n".join(self.facts()).encode(), usedforsecurity=False).hexdigest()[:12]
 
 
-class Interpreted(Position):
+class Interpreted(SheetPosition):
     """A position of the interpreter."""
 
     def __init__(self, interpreter: Interpreter, held: Facts) -> None:
@@ -122,7 +122,7 @@ class Interpreted(Position):
         return Interpreted(self.interpreter, self.interpreter.following(self.held, [parse_term(x) for x in moves]))
 
 
-class Compiled(Position):
+class CompiledPosition(SheetPosition):
     """A position of a compiled game; only one thread may use a game at a time, see ``twin``."""
 
     def __init__(self, game: Game, row: NDArray[Any]) -> None:
@@ -185,12 +185,12 @@ class Compiled(Position):
         row[fields["CHOICE"] + role] = self._rows[role][move][0] + 1
         return row
 
-    def after(self, moves: Sequence[str]) -> Compiled:
+    def after(self, moves: Sequence[str]) -> CompiledPosition:
         """The position after a joint move."""
         row = self.row.copy()
         for role in self.choosers():
             self.game.kernels.call("play", row, self._rows[role][moves[role]], self.game.work)
-        return Compiled(self.game, row)
+        return CompiledPosition(self.game, row)
 
 
 def twin(game: Game) -> Game:
@@ -198,10 +198,10 @@ def twin(game: Game) -> Game:
     return copy.copy(game)
 
 
-def initial(rules: GdlRules, game: Game | None = None) -> Position:
+def initial(rules: GdlRules, game: Game | None = None) -> SheetPosition:
     """The initial position, of the compiled game if there is one."""
     if game is not None:
-        return Compiled(game, game.start().row)
+        return CompiledPosition(game, game.start().row)
     return Interpreted(rules.interpreter, rules.interpreter.initial())
 
 
@@ -217,7 +217,7 @@ def compiled_game(rules: GdlRules, jit: bool | None = None) -> Game | None:
     if rules.engine == "interpreter":
         return None
     game = Game(rules, jit)
-    position = Compiled(game, game.start().row)
+    position = CompiledPosition(game, game.start().row)
     if not position.terminal and not position.stuck:
         position.after([moves[0] for moves in position.legal])
     _ = position.goals

@@ -54,7 +54,7 @@ class RecordedStep:
 
 
 @dataclass
-class Record:
+class MatchRecord:
     """A match.
 
     Attributes:
@@ -111,7 +111,7 @@ class Record:
         return {"format": FORMAT, **asdict(self)}
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path) -> MatchRecord:
     """A record from a file."""
     try:
         found = read_json(path)
@@ -122,12 +122,12 @@ def read_record(path: Path) -> Record:
             RecordedStep(**{**item, "mistakes": [Mistake(**mistake) for mistake in item["mistakes"]]})
             for item in found["steps"]
         ]
-        return Record(**found)
+        return MatchRecord(**found)
     except (KeyError, TypeError, AttributeError):
         raise LudoportError(f"{path} is not the record of a match") from None
 
 
-def write_record(folder: Path, record: Record) -> Path:
+def write_record(folder: Path, record: MatchRecord) -> Path:
     """Write a record into a folder; a reader never sees half of one."""
     name = "".join(c if c.isalnum() or c in "-_." else "_" for c in record.match)
     path = folder / f"{name}.json"
@@ -136,7 +136,7 @@ def write_record(folder: Path, record: Record) -> Path:
     return path
 
 
-def standings(records: Sequence[Record]) -> list[dict[str, Any]]:
+def standings(records: Sequence[MatchRecord]) -> list[dict[str, Any]]:
     """For each player the matches, the mean goal over those that ended with one, and the mistakes."""
     table: dict[str, dict[str, Any]] = {}
     for record in records:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from ludoport.arena.player import Player
 from ludoport.arena.players import REGISTRY as PLAYERS
 from ludoport.arena.playing import derived
-from ludoport.arena.registry import Kind, Registry
+from ludoport.arena.registry import PlayerKind, Registry
 from ludoport.arena.specification import near, read
 from ludoport.errors import LudoportError
-from ludoport.ggp.positions import Compiled
+from ludoport.ggp.positions import CompiledPosition
 
 if TYPE_CHECKING:
     from ludoport.game import Game
-    from ludoport.ggp.positions import Position
+    from ludoport.ggp.positions import SheetPosition
 
 log = logging.getLogger(__name__)
 
@@ -29,24 +29,24 @@ class RolePlayer(ABC):
     def begin(self, role: int, seed: int) -> None:  # noqa: B027 (many players have nothing to do)
         """A match begins, in which the player has this role."""
 
-    def prepare(self, position: Position, until: float) -> None:  # noqa: B027
+    def prepare(self, position: SheetPosition, until: float) -> None:  # noqa: B027
         """The rest of the start clock, which ends at ``until``; ``position`` is where the match stands.
 
         It is left out where the game is not ready before the clock ends.
         """
 
     @abstractmethod
-    def think(self, position: Position, role: int, until: float) -> Iterator[str]:
+    def think(self, position: SheetPosition, role: int, until: float) -> Iterator[str]:
         """Better and better moves; the last one counts that was given when the time is up.
 
         Between two moves there should be some milliseconds only. ``until`` is when the time is up, by
         ``time.monotonic``; the caller stops asking then.
         """
 
-    def moved(self, position: Position, moves: Sequence[str]) -> None:  # noqa: B027
+    def moved(self, position: SheetPosition, moves: Sequence[str]) -> None:  # noqa: B027
         """A joint move was made in a position."""
 
-    def end(self, position: Position) -> None:  # noqa: B027
+    def end(self, position: SheetPosition) -> None:  # noqa: B027
         """The match has ended in this position."""
 
     def warm(self, game: Game) -> None:  # noqa: B027
@@ -76,7 +76,7 @@ class ArenaRole(RolePlayer):
         """Compile what the player needs."""
         self.player.warm(game)
 
-    def think(self, position: Position, role: int, until: float) -> Iterator[str]:
+    def think(self, position: SheetPosition, role: int, until: float) -> Iterator[str]:
         """Any legal move, then those of the player."""
         legal, state = position.legal[role], position.state
         yield self.rng.choice(legal)
@@ -98,9 +98,9 @@ class ArenaRole(RolePlayer):
                 self._able = False
         return self._able
 
-    def moved(self, position: Position, moves: Sequence[str]) -> None:
+    def moved(self, position: SheetPosition, moves: Sequence[str]) -> None:
         """Tell a player that watches."""
-        if not self._watches or not isinstance(position, Compiled) or self._game is not position.game:
+        if not self._watches or not isinstance(position, CompiledPosition) or self._game is not position.game:
             return
         state = position.state
         for role in position.choosers():
@@ -108,7 +108,7 @@ class ArenaRole(RolePlayer):
             self.player.played(state, move)
             state = state.play(move)
 
-    def end(self, position: Position) -> None:
+    def end(self, position: SheetPosition) -> None:
         """Tell a player that has played."""
         if position.state is not None and self._game is position.state.game:
             self.player.end(position.state)
@@ -118,9 +118,9 @@ REGISTRY: Registry[RolePlayer] = Registry("player", "ludoport.ggp.kinds")
 register = REGISTRY.register
 
 
-def kinds() -> list[Kind[Any]]:
+def kinds() -> list[PlayerKind[Any]]:
     """All kinds of players that can take part in matches, by name."""
-    found: list[Kind[Any]] = [*REGISTRY.kinds(), *(kind for kind in PLAYERS.kinds() if kind.name != "human")]
+    found: list[PlayerKind[Any]] = [*REGISTRY.kinds(), *(kind for kind in PLAYERS.kinds() if kind.name != "human")]
     return sorted(found, key=lambda kind: kind.name)
 
 
@@ -133,7 +133,7 @@ def role_player(text: str) -> RolePlayer:
     """
     kind, known = read(text).kind, {kind.name for kind in kinds()}
     if kind.lower() not in known:
-        raise LudoportError(f"there is no player `{kind}`{near(kind, sorted(known), 'players are')}")
+        raise LudoportError(f"unknown player `{kind}`{near(kind, sorted(known), 'players are')}")
     if kind.lower() in {own.name for own in REGISTRY.kinds()}:
         return REGISTRY.make(text)
     return ArenaRole(PLAYERS.make(text))

@@ -17,8 +17,8 @@ from pathlib import Path
 from ludoport.arena import kinds as arena_kinds
 from ludoport.errors import LudoportError
 from ludoport.ggp import kinds as ggp_kinds
-from ludoport.ggp.playing import Task
-from ludoport.ggp.worker import Order, compile_rules, serve
+from ludoport.ggp.playing import WorkerTask
+from ludoport.ggp.worker import ServerOrder, compile_rules, serve
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ class Room:
         compile_seconds: how long compiling may take.
     """
 
-    def __init__(self, task: Task, compiling: asyncio.Semaphore, compile_seconds: float) -> None:
+    def __init__(self, task: WorkerTask, compiling: asyncio.Semaphore, compile_seconds: float) -> None:
         self.task, self.compile_seconds = task, compile_seconds
         self.matches: set[str] = set()
         self.idle_since = time.monotonic()
@@ -72,7 +72,7 @@ class Room:
         self._waiting: dict[int, asyncio.Future[tuple[bool, str]]] = {}
         self._number = 0
         self._connection: Connection | None = None
-        self._unsent: list[Order] = []
+        self._unsent: list[ServerOrder] = []
         self._processes: list[ForkServerProcess] = []
         self._started = asyncio.ensure_future(self._begin())
         self._compile = asyncio.ensure_future(self._compiled())
@@ -112,7 +112,7 @@ class Room:
             if not good:
                 log.info("a game is left to the interpreter")
             with suppress(LudoportError):
-                order = Order(0, "compiled", good=good, answer_by=time.monotonic() + self.compile_seconds)
+                order = ServerOrder(0, "compiled", good=good, answer_by=time.monotonic() + self.compile_seconds)
                 self.engine = await self.ask(order)
 
     def _readable(self) -> None:
@@ -128,7 +128,7 @@ class Room:
         if future is not None and not future.done():
             future.set_result((good, text))
 
-    async def ask(self, order: Order, patience: float = 0.1) -> str:
+    async def ask(self, order: ServerOrder, patience: float = 0.1) -> str:
         """The worker's answer.
 
         Args:
@@ -156,7 +156,7 @@ class Room:
             raise LudoportError(text)
         return text
 
-    def tell(self, order: Order) -> None:
+    def tell(self, order: ServerOrder) -> None:
         """Send an order whose answer does not matter, or keep it until the process has begun."""
         if self._connection is None:
             self._unsent.append(order)
@@ -186,7 +186,7 @@ class Room:
                 process.kill()
 
 
-def _start(function: object, task: Task) -> tuple[Connection, ForkServerProcess]:
+def _start(function: object, task: WorkerTask) -> tuple[Connection, ForkServerProcess]:
     context = process_context()
     ours, theirs = context.Pipe()
     process = context.Process(target=function, args=(theirs, task), daemon=True)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ludoport.ggp.http import Limits
+from ludoport.ggp.http import ServerLimits
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class PlayerSettings:
     compile_seconds: float = 600.0
     jit: bool | None = None
     seed: int = 1
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
 
 
 def margin(clock: float, lag: float = 0.0) -> float:

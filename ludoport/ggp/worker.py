@@ -24,7 +24,7 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.gdl.kif import Term
-from ludoport.ggp.playing import NOTHING, Host, MoveJob, Playing, Task
+from ludoport.ggp.playing import NOTHING, MatchPlaying, MoveJob, WorkerRules, WorkerTask
 from ludoport.ggp.positions import compiled_game, read_rules
 from ludoport.ggp.role_player import role_player
 from ludoport.limited import limit_memory
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Order:
+class ServerOrder:
     """What the server asks for.
 
     Attributes:
@@ -61,13 +61,13 @@ class Order:
     good: bool = False
 
 
-class Worker:
+class MatchWorker:
     """Answers the server's orders."""
 
-    def __init__(self, connection: Connection, task: Task) -> None:
+    def __init__(self, connection: Connection, task: WorkerTask) -> None:
         self.connection, self.task = connection, task
-        self.host = Host(task)
-        self.matches: dict[str, Playing] = {}
+        self.host = WorkerRules(task)
+        self.matches: dict[str, MatchPlaying] = {}
         self.loader = ThreadPoolExecutor(1)
         self.loaded = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,14 +79,14 @@ class Worker:
 
     def _readable(self) -> None:
         try:
-            order: Order = self.connection.recv()
+            order: ServerOrder = self.connection.recv()
         except (EOFError, OSError):
             os._exit(0)
         task = asyncio.create_task(self._obey(order))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _obey(self, order: Order) -> None:
+    async def _obey(self, order: ServerOrder) -> None:
         good, text = True, ""
         try:
             text = await self._answer(order)
@@ -98,7 +98,7 @@ class Worker:
         with suppress(OSError):
             self.connection.send((order.number, good, text))
 
-    async def _answer(self, order: Order) -> str:
+    async def _answer(self, order: ServerOrder) -> str:
         if order.verb == "compiled":
             return await self._load(order.good)
         if order.verb == "start":
@@ -128,8 +128,8 @@ class Worker:
         match.thread.shutdown(wait=False)
         return "done"
 
-    async def _start(self, order: Order) -> str:
-        match = self.matches[order.match] = Playing(self.host, order.role, order.seed)
+    async def _start(self, order: ServerOrder) -> str:
+        match = self.matches[order.match] = MatchPlaying(self.host, order.role, order.seed)
         try:
             await self._do(match, order.answer_by, lambda: match.begin(order.history))
         except LudoportError:
@@ -150,7 +150,7 @@ class Worker:
         self.loaded.set()
         return getattr(self.host.game.rules, "engine", "network") if self.host.game is not None else "interpreter"
 
-    async def _do(self, match: Playing, by: float, work: Callable[[], None]) -> None:
+    async def _do(self, match: MatchPlaying, by: float, work: Callable[[], None]) -> None:
         """Let the match's thread do something, and wait for it, but not for too long."""
         future: Future[None] = match.thread.submit(work)
         done, _ = await asyncio.wait([asyncio.wrap_future(future)], timeout=max(0.0, by - time.monotonic()))
@@ -160,15 +160,15 @@ class Worker:
             log.info("match of %s: what was asked is not finished in time", match.role_name)
 
 
-def serve(connection: Connection, task: Task) -> None:
+def serve(connection: Connection, task: WorkerTask) -> None:
     """The main function of the process."""
     _prepare(task.memory)
     # Threads that search hold the interpreter's lock for a moment only; the one that answers should not wait longer.
     sys.setswitchinterval(0.001)
-    asyncio.run(Worker(connection, task).run())
+    asyncio.run(MatchWorker(connection, task).run())
 
 
-def compile_rules(connection: Connection, task: Task) -> None:
+def compile_rules(connection: Connection, task: WorkerTask) -> None:
     """The main function of a process that only fills the cache of compiled games."""
     _prepare(task.memory)
     os.nice(10)  # moves are more urgent

@@ -66,6 +66,7 @@ def test_chess(seed: int) -> None:
     _same_game(_rules("chess"), chess.Board(), random.Random(seed), 90)
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 959), st.integers(0, 2**32))
 def test_fischer_random_chess(number: int, seed: int) -> None:
@@ -76,6 +77,7 @@ def test_fischer_random_chess(number: int, seed: int) -> None:
     _same_game(rules, board, random.Random(seed), 50)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32))
 def test_castling_from_any_files(seed: int) -> None:

@@ -25,6 +25,7 @@ def test_perft_prints_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[3].startswith("a2a3: ")
 
 
+@pytest.mark.slow
 def test_perft_answers_in_json_from_any_position(capsys: pytest.CaptureFixture[str]) -> None:
     fen = "k3r/3P1/5/5/K4 w - - 0 1"
     assert chess_perft("gardner", fen, 3, divide=True, json=True)
@@ -77,6 +78,7 @@ def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer["playouts"][0]["playouts_per_second"] > 0
 
 
+@pytest.mark.slow
 def test_bench_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = SimpleNamespace(util=SimpleNamespace(find_spec=lambda name: None), which=lambda name: None)
     monkeypatch.setattr(bench, "importlib", nothing)

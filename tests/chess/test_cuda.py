@@ -76,6 +76,7 @@ def test_same_games(simulated: dict[str, Any], name: str) -> None:
     assert there["after"] == [start.play(moves[1]).row.tolist(), start.row.tolist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_same_tensors(simulated: dict[str, Any], name: str) -> None:
     encoder = TensorEncoder(load(name, jit=False))
@@ -85,6 +86,7 @@ def test_same_tensors(simulated: dict[str, Any], name: str) -> None:
     assert simulated[name]["slots"] == [part.tolist() for part in np.split(found.slots, found.first[1:-1])]
 
 
+@pytest.mark.slow
 def test_same_search(simulated: dict[str, Any]) -> None:
     searches = Searches(load("gardner", jit=False), 2, PuctSettings(simulations=12), seed=3)
     searches.set_states([searches.game.start()] * 2)
@@ -94,6 +96,7 @@ def test_same_search(simulated: dict[str, Any]) -> None:
     assert simulated["search"]["moves"] == searches.moves.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Chess 8x8", "chessplus", "tic-tac-toe.kif", "Chess"])
 def test_no_kernel_has_a_name_that_device_code_uses(name: str) -> None:
     source = load(name, jit=False).rules.source

@@ -25,6 +25,7 @@ def test_every_promise_of_the_contract(rules: Named, name: str) -> None:
     check_game(Game(rules(name)), playouts=1, plies=120)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["chessplus", "gardner"])
 def test_every_promise_in_plain_python(rules: Named, name: str) -> None:
     check_game(Game(rules(name), jit=False), playouts=1, plies=40)

@@ -41,6 +41,7 @@ def _promoted(other: Any, step: SanStep, mover: int) -> Any:
     return other.play(choice)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_games_agree(rules: Named, text: Any, seed: int) -> None:
     game, rng = rules("chess"), random.Random(seed)
@@ -68,6 +69,7 @@ def test_random_games_agree(rules: Named, text: Any, seed: int) -> None:
     assert promotions > 0
 
 
+@pytest.mark.slow
 def test_castling_agrees(rules: Named, text: Any) -> None:
     game = rules("chess")
     state, other = game.state_row(game.variant.start), text.start()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoport.chess import Variant
+from ludoport.chess import ChessVariant
 from ludoport.errors import LudoportError
 from ludoport.verify import chess
 from ludoport.verify.chess import Comparison, verify_chess
@@ -32,6 +32,7 @@ def test_counts_by_machine_code(data: Path, name: str) -> None:
     assert section.nodes > 3_000_000
 
 
+@pytest.mark.slow
 def test_counts_by_plain_python(data: Path) -> None:
     parts = _part(data, *FAST, "gardner_literal", "examples", "alternatives")
     sections = list(Comparison(parts, MOST[False], jit=False).sections())
@@ -43,7 +44,7 @@ def test_counts_by_plain_python(data: Path) -> None:
 
 def test_counts_square_by_square(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernels of large boards on the same positions."""
-    monkeypatch.setattr(chess, "Variant", partial(Variant, large=True))
+    monkeypatch.setattr(chess, "ChessVariant", partial(ChessVariant, large=True))
     for section in Comparison(
         _part(data, *FAST, "gardner_literal", "examples", "alternatives"), 300, jit=False
     ).sections():

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ludoport.check import check_game
-from ludoport.chess import ChessRules, Variant, chess_rules
+from ludoport.chess import ChessRules, ChessVariant, chess_rules
 from ludoport.chess.perft import Perft
 from ludoport.errors import LudoportError
 from ludoport.game import Game
@@ -123,6 +123,6 @@ def test_both_ways_of_keeping_a_board_agree(options: dict[str, Any]) -> None:
 
 def test_sizes_that_cannot_be() -> None:
     with pytest.raises(LudoportError, match="a board of 27 files and 4 ranks is not supported"):
-        Variant("large", "k26/27/27/26K w - - 0 1")
+        ChessVariant("large", "k26/27/27/26K w - - 0 1")
     with pytest.raises(LudoportError, match="a board of 2 files"):
-        Variant("narrow", "k1/2/2/2/1K w - - 0 1")
+        ChessVariant("narrow", "k1/2/2/2/1K w - - 0 1")

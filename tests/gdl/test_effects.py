@@ -6,7 +6,7 @@ import pytest
 
 from ludoport.game import Game
 from ludoport.games import bundled_rulesheets
-from ludoport.gdl import load_rules, rules
+from ludoport.gdl import load_rules, network
 from ludoport.gdl.limits import TooLarge
 
 SHEETS = bundled_rulesheets()
@@ -20,7 +20,7 @@ def test_general_lists_play_the_same_games(name, tmp_path, monkeypatch):
     def refuse(*_):
         raise TooLarge("for this test")
 
-    monkeypatch.setattr(rules, "find_effects", refuse)
+    monkeypatch.setattr(network, "find_effects", refuse)
     monkeypatch.setenv("LUDOPORT_CACHE", str(tmp_path))
     general = Game(load_rules(SHEETS[name]), jit=False)
     assert general.rules.network.source != special.rules.network.source

@@ -15,6 +15,7 @@ from ludoport.verify.gdl import goal_values, moves_of, play_joint
 SHEETS = bundled_rulesheets()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHEETS)
 def test_network_and_interpreter_agree(name):
     rules = load_rules(SHEETS[name])

@@ -11,6 +11,7 @@ from tests.gdl.test_compiled import compare
 ENGINES = ("network", "compiled")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("seed", range(0, 120, 10))
 def test_recursion_in_circles(engine, seed):
@@ -60,6 +61,7 @@ SLIDES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("way", SLIDES)
 def test_queens_on_a_torus(engine, way):

@@ -9,7 +9,7 @@ from ludoport.check import check_game
 from ludoport.game import Game, State
 from ludoport.games import bundled_rulesheets
 from ludoport.gdl import load_rules
-from ludoport.gdl.rules import make_network
+from ludoport.gdl.network import make_network
 
 SHEETS = bundled_rulesheets()
 
@@ -25,6 +25,7 @@ def test_plain_python_keeps_the_contract(name):
     check_game(Game(load_rules(SHEETS[name]), jit=False), playouts=2, plies=30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["capture-go-3x3.kif", "draughts-6x6.kif"])
 def test_scratch_space_of_any_other_state_will_do(name):
     game = Game(load_rules(SHEETS[name]), jit=False)
@@ -81,6 +82,7 @@ def test_interpreter_and_network_draw_the_same_moves_from_the_same_seed():
     assert np.dtype(games[0].rules.dtype) == np.int32
 
 
+@pytest.mark.slow
 def test_tables_too_long_for_the_cache_are_cut_into_parts(monkeypatch):
     whole = make_network(load_rules(SHEETS["capture-go-3x3.kif"]).program, "whole")
     monkeypatch.setattr("ludoport.gdl.compile.LARGEST", 300)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludoport.gdl.needs import Needs
-from ludoport.gdl.propnet import FALSE, TRUE, Kind, Net
+from ludoport.gdl.propnet import FALSE, TRUE, Net, NodeKind
 
 FACTS, MOVES = 6, 5
 
@@ -31,16 +31,16 @@ def random_net(rng: random.Random) -> tuple[Net, list[int]]:
 def holds(net: Net, literal: int, facts: int, moves: tuple[int, int]) -> bool:
     node = literal >> 1
     kind = net.kind[node]
-    if kind == Kind.TRUE:
+    if kind == NodeKind.TRUE:
         value = True
-    elif kind == Kind.BASE:
+    elif kind == NodeKind.BASE:
         value = bool(facts >> (node - 1) & 1)
-    elif kind == Kind.DOES:
+    elif kind == NodeKind.DOES:
         role, chosen = net.moves[node]
         value = bool(chosen >> moves[role] & 1)
     else:
         inputs = (holds(net, x, facts, moves) for x in net.inputs[node])
-        value = all(inputs) if kind == Kind.AND else any(inputs)
+        value = all(inputs) if kind == NodeKind.AND else any(inputs)
     return value != bool(literal & 1)
 
 
@@ -49,7 +49,7 @@ def holds(net: Net, literal: int, facts: int, moves: tuple[int, int]) -> bool:
 def test_one_of_the_needs_holds_whenever_the_gate_does(seed: int) -> None:
     rng = random.Random(seed)
     net, gates = random_net(rng)
-    asked = {node for node in range(len(net.kind)) if net.kind[node] in (Kind.AND, Kind.OR, Kind.DOES)}
+    asked = {node for node in range(len(net.kind)) if net.kind[node] in (NodeKind.AND, NodeKind.OR, NodeKind.DOES)}
     needs = Needs(net, asked)
     for literal in gates:
         found = needs.needs(literal)
@@ -66,7 +66,7 @@ def test_moves_are_needed_where_facts_would_be_too_many() -> None:
     facts = [net.base() for _ in range(20)]
     move = net.does(0, 0b00010)
     literal = net.any_of([net.all_of([fact, move]) for fact in facts])
-    asked = {node for node in range(len(net.kind)) if net.kind[node] in (Kind.AND, Kind.OR, Kind.DOES)}
+    asked = {node for node in range(len(net.kind)) if net.kind[node] in (NodeKind.AND, NodeKind.OR, NodeKind.DOES)}
     needs = Needs(net, asked)
     assert needs.needs(literal) == frozenset([move])
     plan = needs.plan([(0, literal), (1, net.all_of([facts[0], facts[1]]))])

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 GAMES = ("tic-tac-toe.kif", "capture-go-3x3.kif", "three-in-a-row-for-three.kif", "rock-paper-scissors.kif")
 SCRIPT = """
 import hashlib, json, sys
@@ -25,6 +27,7 @@ def digests(folder: Path, seed: int) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_kernels_do_not_depend_on_how_texts_are_hashed(tmp_path: Path) -> None:
     first = digests(tmp_path, 1)
     assert len(set(first)) == len(GAMES)

@@ -138,6 +138,7 @@ def test_mistakes_on_the_command_line():
         chosen(["nothing"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (REFERENCE / "conformance.json").is_file(), reason="the reference suite is not at hand")
 @pytest.mark.parametrize("network", [True, False])
 def test_the_reference_suite_holds(network):

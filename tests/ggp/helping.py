@@ -13,7 +13,7 @@ from ludoport.ggp.client import post
 from ludoport.ggp.match import Address
 from ludoport.ggp.messages import Start, write_message
 from ludoport.ggp.player import GgpPlayer
-from ludoport.ggp.playing import Task
+from ludoport.ggp.playing import WorkerTask
 from ludoport.ggp.settings import PlayerSettings
 from ludoport.ggp.worker import compile_rules
 
@@ -125,13 +125,13 @@ VAST = """
 """Easy to play, but with millions of ground rules."""
 
 
-def slow_compile(connection: Connection, task: Task) -> None:
+def slow_compile(connection: Connection, task: WorkerTask) -> None:
     """Compiles as always, but not at once."""
     time.sleep(1.5)
     compile_rules(connection, task)
 
 
-def crash(connection: Connection, task: Task) -> None:
+def crash(connection: Connection, task: WorkerTask) -> None:
     """A worker that dies at once."""
     os._exit(3)
 

@@ -88,7 +88,7 @@ def test_players_are_listed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["match", "SHEET", "--player", "nobody"], "no player `nobody`"),
+        (["match", "SHEET", "--player", "nobody"], "unknown player `nobody`"),
         (["match", "SHEET", *["--player", "legal"] * 3], "2 role"),
         (["match", "nowhere.kif"], "no such file"),
         (["match", "SHEET", "--playclock", "0"], "playclock"),
@@ -97,7 +97,7 @@ def test_players_are_listed() -> None:
         (["manager", "SHEET", "here"], "address"),
         (["manager", "SHEET", "127.0.0.1:1"], "needs 2 player"),
         (["player", "--port", "70000"], "port"),
-        (["player", "--player", "nobody"], "no player"),
+        (["player", "--player", "nobody"], "unknown player"),
         (["player", "--player", "uct", "--memory", "here"], "is for the player `learner`"),
         (["player", "--player", "learner:memory=a", "--memory", "b"], "leave out one"),
         (["player", "--player", "learner", "--memory", "a,b"], "comma"),

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ludoport.ggp.client import NoAnswerError, post
-from ludoport.ggp.http import Limits, RefusedError, Server
+from ludoport.ggp.http import RefusedError, Server, ServerLimits
 from tests.ggp.helping import behaving
 
-LIMITS = Limits(body=100_000, headers=4096, header_seconds=0.5, body_seconds=0.5)
+LIMITS = ServerLimits(body=100_000, headers=4096, header_seconds=0.5, body_seconds=0.5)
 
 
 @asynccontextmanager
-async def echo(limits: Limits = LIMITS) -> AsyncIterator[int]:
+async def echo(limits: ServerLimits = LIMITS) -> AsyncIterator[int]:
     async def handler(text: str, arrived: float) -> str:
         assert arrived <= time.monotonic()
         if text == "fail":
@@ -139,7 +139,7 @@ def test_slow_senders_are_let_go() -> None:
 
 def test_connections_over_the_limit_are_told_so() -> None:
     async def run() -> None:
-        async with echo(Limits(connections=2, header_seconds=3)) as port:
+        async with echo(ServerLimits(connections=2, header_seconds=3)) as port:
             idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
             await asyncio.sleep(0.05)
             assert status(await raw(port, b"GET / HTTP/1.0\r\n\r\n", end=True)) == 503

@@ -20,7 +20,7 @@ from ludoport.ggp.learning import Style
 from ludoport.ggp.manager import find_sheet
 from ludoport.ggp.match import Address
 from ludoport.ggp.messages import Play, Stop, read_reply, write_message
-from ludoport.ggp.positions import Compiled, Position, compiled_game, initial, read_rules
+from ludoport.ggp.positions import CompiledPosition, SheetPosition, compiled_game, initial, read_rules
 from ludoport.ggp.role_player import role_player
 from ludoport.ggp.settings import PlayerSettings
 from ludoport.transfer.features_file import load_features
@@ -45,7 +45,7 @@ def race(*numbers: int) -> list[list[str]]:
     return [[move, "NOOP"] if k % 2 == 0 else ["NOOP", move] for k, move in enumerate(moves)]
 
 
-async def play_match(address: Address, match: str, first: Position, rng: random.Random) -> int:
+async def play_match(address: Address, match: str, first: SheetPosition, rng: random.Random) -> int:
     """One match of tic-tac-toe over the network against random moves; what the learner got."""
     assert await tell(address, start(match, "cross", TIC_TAC_TOE, 20, 20)) == "ready"
     position, last = first, None
@@ -97,7 +97,7 @@ def test_values_follow_the_paper(tmp_path: Path) -> None:
     assert knows.learner.value(first) == pytest.approx(50 + 0.3 * 0.7 * 50)
     assert knows.learner.value(first.play("(ADD 1)").play("(ADD 2)")) == pytest.approx(50 + 0.3 * 50)
     assert [knows.learner.visited(x) for x in (first, first.play("(ADD 1)"))] == [1, 0]
-    assert knows.choose(Compiled(game, game.start().row), random.Random(0)) == "(ADD 1)"
+    assert knows.choose(CompiledPosition(game, game.start().row), random.Random(0)) == "(ADD 1)"
 
 
 def test_nothing_is_learned_twice_and_nothing_is_lost(tmp_path: Path) -> None:
@@ -196,10 +196,10 @@ def test_roles_that_choose_at_once_learn_what_their_own_choice_is_worth(tmp_path
     knows.finished([*same, ["(show tails)", "(show tails)"]])
     knows.finished([*same, ["(show heads)", "(show tails)"]])
     assert knows.learn(later()) == 3
-    position: Position = Compiled(knows.game, knows.game.start().row)
+    position: SheetPosition = CompiledPosition(knows.game, knows.game.start().row)
     for moves in same:
         position = position.after(moves)
-    assert isinstance(position, Compiled)
+    assert isinstance(position, CompiledPosition)
     assert knows.choose(position, random.Random(0)) == "(show tails)"
     # Three choices in each match, and the two ends.
     assert sorted(knows.learner.memory.visits.tolist()) == [1, 2, 3, 3, 3]

@@ -11,20 +11,22 @@ from ludoport.errors import LudoportError
 from ludoport.ggp.manager import Series, find_sheet, load_sheet, manage, roles_to_fill
 from ludoport.ggp.match import Address, Match, address
 from ludoport.ggp.positions import Interpreted, compiled_game, initial, read_rules
-from ludoport.ggp.record import Record, read_record, standings, write_record
+from ludoport.ggp.record import MatchRecord, read_record, standings, write_record
 from ludoport.ggp.terms import Terms
 from tests.ggp.helping import COINS, DIE, ENDLESS, RACE, Behaviour, answering, behaving, serving
 
 FAST = Terms(startclock=2.0, playclock=0.6, grace=0.1, limit=50)
 
 
-async def one_match(text: str, *players: Address, terms: Terms = FAST, seed: int = 1, compiled: bool = True) -> Record:
+async def one_match(
+    text: str, *players: Address, terms: Terms = FAST, seed: int = 1, compiled: bool = True
+) -> MatchRecord:
     rules = read_rules(text)
     game = compiled_game(rules, jit=False) if compiled else None
     return await Match("m", rules, players, terms, seed, game).play()
 
 
-def replayed(record: Record, text: str) -> list[int | None]:
+def replayed(record: MatchRecord, text: str) -> list[int | None]:
     """The goals of a record's moves, which must all be legal."""
     position = initial(read_rules(text))
     for step in record.steps:
@@ -224,7 +226,7 @@ def test_many_matches_at_once(tmp_path: Path) -> None:
     async def run() -> None:
         async with serving() as (_, one), behaving(well_behaved("nil")) as two:
             plan = Series([one, two], Terms(5, 5), matches=12, parallel=6, folder=tmp_path / "records")
-            told: list[Record] = []
+            told: list[MatchRecord] = []
             records = await manage(read_rules(RACE), plan, compiled_game(read_rules(RACE), jit=False), told.append)
             assert [record.ended for record in records] == ["terminal"] * 12
             assert sorted(record.match for record in told) == sorted(record.match for record in records)
@@ -244,7 +246,7 @@ def test_many_matches_at_once(tmp_path: Path) -> None:
 
 
 def test_records_are_read_as_they_were_written(tmp_path: Path) -> None:
-    async def run() -> Record:
+    async def run() -> MatchRecord:
         async with behaving(well_behaved("nil")) as player:
             return await one_match(COINS, player, player, terms=Terms(1, 1, states=False))
 
@@ -299,7 +301,7 @@ def test_what_is_asked_must_make_sense() -> None:
         with pytest.raises(LudoportError, match="not the address of a player"):
             address(wrong)
     assert address("http://localhost:9147/") == Address("localhost", 9147)
-    with pytest.raises(LudoportError, match="no rulesheet"):
+    with pytest.raises(LudoportError, match="unknown rulesheet"):
         find_sheet("no such game")
 
 

@@ -49,6 +49,7 @@ def plain(message: Message) -> Message:
     return message
 
 
+@pytest.mark.slow
 @given(messages)
 @settings(max_examples=200, deadline=None)
 def test_what_is_written_is_read_again(message: Message) -> None:
@@ -103,7 +104,7 @@ def test_forms_that_are_met_in_practice(text: str, message: Message) -> None:
         ("", "empty"),
         ("INFO", "list"),
         ("((INFO))", "list"),
-        ("(HELLO)", "no message `HELLO`"),
+        ("(HELLO)", "unknown message `HELLO`"),
         ("(PLAY)", "needs 2"),
         ("(PLAY m soon)", "`soon`"),
         ("(START m a ((role a)) ten 5)", "`ten`"),

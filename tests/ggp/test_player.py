@@ -322,7 +322,7 @@ def test_every_clock_leaves_some_time() -> None:
 
 def test_a_wrong_agent_is_refused_at_once(caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
-        with pytest.raises(LudoportError, match="no player"):
+        with pytest.raises(LudoportError, match="unknown player"):
             GgpPlayer(PlayerSettings(player="nobody"))
 
     asyncio.run(run())

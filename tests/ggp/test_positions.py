@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.ggp.positions import Compiled, compiled_game, initial, read_rules, twin
+from ludoport.ggp.positions import CompiledPosition, compiled_game, initial, read_rules, twin
 from tests.ggp.helping import COINS, DIE, RACE
 
 
@@ -65,7 +65,7 @@ def test_twins_do_not_share_their_scratch_space() -> None:
 def test_who_chooses() -> None:
     coins, race = (compiled_game(read_rules(text), jit=False) for text in (COINS, RACE))
     both, one = initial(read_rules(COINS), coins), initial(read_rules(RACE), race)
-    assert isinstance(both, Compiled)
-    assert isinstance(one, Compiled)
+    assert isinstance(both, CompiledPosition)
+    assert isinstance(one, CompiledPosition)
     assert both.choosers() == [0, 1]
     assert one.choosers() == [0]

@@ -7,7 +7,7 @@ import pytest
 
 from ludoport.arena.kinds.uct import Uct
 from ludoport.errors import LudoportError
-from ludoport.ggp.positions import Position, compiled_game, initial, read_rules
+from ludoport.ggp.positions import SheetPosition, compiled_game, initial, read_rules
 from ludoport.ggp.role_player import ArenaRole, RolePlayer, kinds, role_player
 from tests.ggp.helping import COINS, RACE
 
@@ -23,12 +23,12 @@ MATCHER = """
 """Both choose at once; the second role wins with b, whatever the first does."""
 
 
-def position_of(text: str, jit: bool | None = False) -> Position:
+def position_of(text: str, jit: bool | None = False) -> SheetPosition:
     rules = read_rules(text)
     return initial(rules, compiled_game(rules, jit))
 
 
-def settled(thinker: RolePlayer, position: Position, role: int, seconds: float = 0.5) -> str:
+def settled(thinker: RolePlayer, position: SheetPosition, role: int, seconds: float = 0.5) -> str:
     """The move that a player has found when its time is up."""
     until = time.monotonic() + seconds
     found = ""
@@ -107,7 +107,7 @@ def test_random_players_repeat_themselves_with_the_same_seed() -> None:
         ("random:5", "takes nothing"),
         ("uct:exploration=-1", "exploration must not be negative"),
         ("minimax:playouts=x", "whole number"),
-        ("human", "no player `human`"),
+        ("human", "unknown player `human`"),
     ],
 )
 def test_wrong_players_are_refused(text: str, sentence: str) -> None:

@@ -17,8 +17,9 @@ def draw_squares(squares, plane, out):
 @kernel
 def planes(state, history, out):
     """Write the state tensor into a row."""
-    for c in range({drawn} * TENSOR_CELLS):
+    for c in range(0 + LANE, {drawn} * TENSOR_CELLS, LANES):
         out[c] = 0
+    lanes_wait()
     for player in range(2):
         own = wide(state[WHITE + player])
         for kind in range(6):
@@ -37,8 +38,9 @@ SQUARE_PLANES = '''
 @kernel
 def planes(state, history, out):
     """Write the state tensor into a row."""
-    for c in range({drawn} * TENSOR_CELLS):
+    for c in range(0 + LANE, {drawn} * TENSOR_CELLS, LANES):
         out[c] = 0
+    lanes_wait()
     for site in range(SITES):
         code = wide(state[site])
         if code != 0:

@@ -12,7 +12,7 @@ from ludoport.gdl.compiled.flat import Atom, Flat, FlatRule
 from ludoport.gdl.compiled.static import StaticTables
 from ludoport.gdl.limits import Clock
 from ludoport.gdl.order import components
-from ludoport.gdl.tables import Table
+from ludoport.gdl.tables import Relation
 
 GIVEN = ("true/1", "does/2")
 """Relations that the state and the moves give."""
@@ -35,7 +35,7 @@ class World:
     """
 
     rules: dict[Flat, list[FlatRule]] = field(default_factory=dict)
-    static: dict[Flat, Table] = field(default_factory=dict)
+    static: dict[Flat, Relation] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     domains: dict[Flat, list[tuple[int, ...]]] = field(default_factory=dict)
@@ -193,8 +193,8 @@ def _order(names: Sequence[str], domains: dict[Flat, list[set[str]]]) -> list[st
     return [name for block in blocks for name in block]
 
 
-def _renumbered(table: Table, places: list[int]) -> Table:
-    found, mapping = Table(len(table.columns)), np.array(places, dtype=np.int64)
+def _renumbered(table: Relation, places: list[int]) -> Relation:
+    found, mapping = Relation(len(table.columns)), np.array(places, dtype=np.int64)
     if table.length:
         found.add([mapping[column] for column in table.columns], table.length)
     return found

@@ -8,10 +8,10 @@ from ludoport.gdl.compiled.domains import World, explore
 from ludoport.gdl.compiled.flat import Flat, FlatRule, Flattener
 from ludoport.gdl.compiled.listing import room_for
 from ludoport.gdl.limits import Clock, TooLarge
-from ludoport.gdl.program import Program
+from ludoport.gdl.program import SheetProgram
 
 
-def most_tuples(program: Program, seconds: float) -> float:
+def most_tuples(program: SheetProgram, seconds: float) -> float:
     """About how many tuples the largest relation of a program has; 0 if that is not found out in time."""
     try:
         clock = Clock(seconds)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ludoport.gdl.ground import LINKS
 from ludoport.gdl.kif import Term, is_variable
 from ludoport.gdl.limits import Clock, TooLarge
-from ludoport.gdl.program import Literal, Program, Rule, arguments, predicate
+from ludoport.gdl.program import Literal, SheetProgram, SheetRule, arguments, predicate
 
 MOST_SHAPES = 400
 """A relation whose arguments have more shapes is not split."""
@@ -95,7 +95,7 @@ class Flattener:
     by each other.
     """
 
-    def __init__(self, program: Program, clock: Clock) -> None:
+    def __init__(self, program: SheetProgram, clock: Clock) -> None:
         unused = ("base/1", "input/2", "sees/2")
         self._rules = [rule for rule in program.rules if predicate(rule.head) not in unused] + LINKS
         self._clock = clock
@@ -138,7 +138,7 @@ class Flattener:
             if len(known) > MOST_SHAPES:
                 raise TooLarge(f"`{key.split('/')[0]}` has more than {MOST_SHAPES} shapes of arguments")
 
-    def _envs(self, rule: Rule) -> list[Env]:
+    def _envs(self, rule: SheetRule) -> list[Env]:
         """The shapes that the variables of a rule can have together."""
         found: list[Env] = [{}]
         for literal in rule.body:
@@ -156,7 +156,7 @@ class Flattener:
                 raise TooLarge(f"a rule has more than {MOST_RULES} combinations of shapes")
         return found
 
-    def _flatten(self, rule: Rule, env: Env) -> Iterator[FlatRule]:
+    def _flatten(self, rule: SheetRule, env: Env) -> Iterator[FlatRule]:
         terms: dict[str, Term] = {name: _pattern(name, shape) for name, shape in env.items()}
         head = [_put(term, terms) for term in arguments(rule.head)]
         heads = list(self._flats(predicate(rule.head), head))

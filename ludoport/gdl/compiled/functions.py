@@ -9,10 +9,10 @@ from ludoport.gdl.compiled.domains import World
 from ludoport.gdl.compiled.flat import Flat, FlatRule
 from ludoport.gdl.compiled.listing import MOST_PLACES, Domain, Label, Listing, Op, Value, room_for
 from ludoport.gdl.compiled.loops import Loops
-from ludoport.gdl.compiled.plan import Planner, Step
+from ludoport.gdl.compiled.plan import ConditionPlanner, PlannedCondition
 from ludoport.gdl.compiled.recursion import linear_kind, recursive_relations
 from ludoport.gdl.compiled.steps import FRAME, Code, Emit, Env
-from ludoport.gdl.compiled.stored import MOST_STORED, Fixed, Store
+from ludoport.gdl.compiled.stored import MOST_STORED, Fixed, RelationStore
 from ludoport.gdl.limits import Clock
 
 DENSE = 1 << 14
@@ -41,9 +41,9 @@ class Maker:
 
     def __init__(self, world: World, clock: Clock) -> None:
         self.world, self.clock, self.listing = world, clock, Listing()
-        self.fixed, self.store = Fixed(world, self.listing), Store(world, self.listing)
+        self.fixed, self.store = Fixed(world, self.listing), RelationStore(world, self.listing)
         self.recursive = recursive_relations(world)
-        self.planner = Planner(world, self.recursive, self.is_followed)
+        self.planner = ConditionPlanner(world, self.recursive, self.is_followed)
         self.loops = Loops(self)
         self._functions: dict[tuple[str, Flat, str], Label] = {}
         self._waiting: list[Callable[[], None]] = []
@@ -96,7 +96,7 @@ class Maker:
         modes = {mode, mode.replace("_", "f")}
         return len(self.recursive[flat]) == 1 and any(linear_kind(self.world, flat, m) for m in modes)
 
-    def prepare(self, steps: Sequence[Step]) -> None:
+    def prepare(self, steps: Sequence[PlannedCondition]) -> None:
         """Decide how relations that depend on themselves are worked out, before they are asked for."""
         for step in steps:
             flat = step.condition.atom.flat if step.condition.atom is not None else None

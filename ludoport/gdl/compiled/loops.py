@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.gdl.compiled.flat import Atom, Condition, Flat, FlatRule
 from ludoport.gdl.compiled.listing import Label, Op, Value, room_for
-from ludoport.gdl.compiled.plan import Step
+from ludoport.gdl.compiled.plan import PlannedCondition
 from ludoport.gdl.compiled.recursion import Linear, find_linear, own_condition
 from ludoport.gdl.compiled.steps import Code, Emit, Env
 from ludoport.gdl.limits import TooLarge
@@ -36,7 +36,7 @@ class Loops:
         env: Env = {args[position]: value for position, value in values.items()}
         done = Label()
         # Going through the tuples also compares those arguments that are not part of a key.
-        step = Step(Condition("holds", Atom(flat, args)), mode)
+        step = PlannedCondition(Condition("holds", Atom(flat, args)), mode)
         code.each(step, env, done)
         emit(code, env)
         code.listing.here(done)

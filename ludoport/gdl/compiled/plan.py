@@ -27,7 +27,7 @@ CALL = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlannedCondition:
     """One condition with the mode in which it is asked."""
 
     condition: Condition
@@ -44,7 +44,7 @@ class Step:
 class RuleOrder:
     """The conditions of a rule in order, with the expected number of solutions and the expected work."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PlannedCondition, ...]
     fan: float
     cost: float
 
@@ -60,7 +60,7 @@ def mode_of(atom: Atom, bound: set[str], needed: set[str]) -> str:
     )  # fmt: skip
 
 
-class Planner:
+class ConditionPlanner:
     """Orders conditions.
 
     Args:
@@ -140,7 +140,7 @@ class Planner:
             assert condition.atom is not None
             mode = mode_of(condition.atom, known, needed)
             fan, cost = self.estimate(condition.atom.flat, mode)
-        return RuleOrder((*plan.steps, Step(condition, mode)), plan.fan * fan, plan.cost + plan.fan * cost)
+        return RuleOrder((*plan.steps, PlannedCondition(condition, mode)), plan.fan * fan, plan.cost + plan.fan * cost)
 
     def sizes(self, flat: Flat) -> tuple[float, list[float]]:
         """About how many tuples a relation has, and how many different constants in each argument."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ludoport.gdl.compiled.domains import World
 from ludoport.gdl.compiled.flat import Condition, Flat, FlatRule
-from ludoport.gdl.compiled.plan import Planner, Step
+from ludoport.gdl.compiled.plan import ConditionPlanner, PlannedCondition
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Linear:
 
     kind: str
     base: tuple[FlatRule, ...]
-    steps: tuple[tuple[FlatRule, Condition, tuple[Step, ...]], ...]
+    steps: tuple[tuple[FlatRule, Condition, tuple[PlannedCondition, ...]], ...]
     varying: tuple[int, ...] = ()
 
 
@@ -56,7 +56,7 @@ def linear_kind(world: World, flat: Flat, mode: str) -> str | None:
     return "left" if left else None
 
 
-def find_linear(world: World, planner: Planner, flat: Flat, mode: str) -> Linear | None:
+def find_linear(world: World, planner: ConditionPlanner, flat: Flat, mode: str) -> Linear | None:
     """How a relation can be followed in a mode; None if it cannot."""
     rules, kind = world.rules[flat], linear_kind(world, flat, mode)
     base = tuple(rule for rule in rules if not own_condition(rule, flat))
@@ -97,7 +97,7 @@ def _is_right(rule: FlatRule, flat: Flat, mode: str) -> bool:
     return len(set(names)) == len(names) and all(not o.startswith("?") or o in known for o in given)
 
 
-def _right_steps(planner: Planner, rule: FlatRule, own: Condition, mode: str) -> tuple[Step, ...]:
+def _right_steps(planner: ConditionPlanner, rule: FlatRule, own: Condition, mode: str) -> tuple[PlannedCondition, ...]:
     assert own.atom is not None
     bound = {t for t, sign in zip(rule.head.args, mode, strict=True) if sign == "b" and t.startswith("?")}
     wanted = {t for t, sign in zip(own.atom.args, mode, strict=True) if sign == "b" and t.startswith("?")}

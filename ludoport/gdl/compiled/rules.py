@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludoport.gdl.compile import Writer
+from ludoport.gdl.compile import TableWriter
 from ludoport.gdl.compiled.domains import World, explore
 from ludoport.gdl.compiled.flat import LEAF, Flat, FlatRule, Flattener, Shape
 from ludoport.gdl.compiled.functions import HASHED_BITS, Maker
@@ -20,7 +20,7 @@ from ludoport.gdl.kif import Term, is_number, term_text
 from ludoport.gdl.layout import WORD_BITS
 from ludoport.gdl.limits import Clock, TooLarge
 from ludoport.gdl.long_tables import call_readers
-from ludoport.gdl.program import Program
+from ludoport.gdl.program import SheetProgram
 from ludoport.gdl.shared_text import GOALS, joined, row_constants
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
@@ -74,7 +74,7 @@ class CompiledRules:
     why: str = ""
 
 
-def compile_rules(program: Program, name: str, seconds: float) -> CompiledRules:
+def compile_rules(program: SheetProgram, name: str, seconds: float) -> CompiledRules:
     """Compile the rules of a program; the result says why that cannot be done, if so."""
     try:
         clock = Clock(seconds, "compiling the rules")
@@ -86,11 +86,11 @@ def compile_rules(program: Program, name: str, seconds: float) -> CompiledRules:
 class Assembler:
     """Puts the kernels of one rulesheet together."""
 
-    def __init__(self, program: Program, world: World, clock: Clock) -> None:
+    def __init__(self, program: SheetProgram, world: World, clock: Clock) -> None:
         self.roles, self.world = program.roles, world
         self.maker, self.clock = Maker(world, clock), clock
         self.listing = self.maker.listing
-        self.out = Writer()
+        self.out = TableWriter()
         self.fluents = [flat for flat in self.maker.store.relations if flat.key == "true/1"]
         self.legals = [flat for flat in world.domains if flat.key == "legal/2" and all(world.domains[flat])]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ludoport.gdl.compiled.flat import Condition, Flat, FlatRule
 from ludoport.gdl.limits import Clock, TooLarge
-from ludoport.gdl.tables import Column, Frame, SortedFrame, Table
+from ludoport.gdl.tables import Bindings, Column, Relation, SortedFrame
 
 MOST_ROWS = 400_000
 """A relation with more tuples, or a join with more rows, is left to be worked out when it is asked for."""
@@ -24,13 +24,13 @@ class StaticTables:
 
     def __init__(self, numbers: Mapping[str, int], clock: Clock) -> None:
         self._numbers, self._clock = numbers, clock
-        self.tables: dict[Flat, Table] = {}
+        self.tables: dict[Flat, Relation] = {}
 
-    def table(self, flat: Flat) -> Table:
+    def table(self, flat: Flat) -> Relation:
         """The table of a relation."""
         known = self.tables.get(flat)
         if known is None:
-            known = self.tables[flat] = Table(flat.arity)
+            known = self.tables[flat] = Relation(flat.arity)
         return known
 
     def close(self, rules: Sequence[FlatRule], group: set[Flat]) -> bool:
@@ -72,7 +72,7 @@ class StaticTables:
                 coming.setdefault(flat, []).append(new)
 
     def _derive(
-        self, rule: FlatRule, start: int | None, frame: Frame | None, coming: dict[Flat, list[list[Column]]]
+        self, rule: FlatRule, start: int | None, frame: Bindings | None, coming: dict[Flat, list[list[Column]]]
     ) -> None:
         if frame is not None and not frame.length:
             return
@@ -87,10 +87,10 @@ class StaticTables:
         if new is not None:
             coming.setdefault(rule.head.flat, []).append(new)
 
-    def _solve(self, rule: FlatRule, start: int | None, frame: Frame | None) -> Frame | None:
+    def _solve(self, rule: FlatRule, start: int | None, frame: Bindings | None) -> Bindings | None:
         waiting = [condition for number, condition in enumerate(rule.body) if number != start]
         needed = {term for term in rule.head.args if term.startswith("?")}
-        current = frame if frame is not None else Frame({}, 1)
+        current = frame if frame is not None else Bindings({}, 1)
         while waiting and current.length:
             condition = min(waiting, key=lambda x: self._cost(x, current))
             waiting.remove(condition)
@@ -99,7 +99,7 @@ class StaticTables:
             current = current.keep(later, 2048)
         return None if waiting else current.keep(needed).distinct()
 
-    def _cost(self, condition: Condition, frame: Frame) -> float:
+    def _cost(self, condition: Condition, frame: Bindings) -> float:
         unknown = sum(name not in frame.columns for name in condition.names)
         if condition.kind != "holds":
             return 0.0 if unknown == 0 else float("inf")
@@ -107,7 +107,7 @@ class StaticTables:
         size = float(self.table(condition.atom.flat).length)
         return 0.5 if unknown == 0 else size ** (unknown / len(condition.names)) + (unknown == len(condition.names))
 
-    def _apply(self, condition: Condition, frame: Frame) -> Frame:
+    def _apply(self, condition: Condition, frame: Bindings) -> Bindings:
         self._clock.check()
         if condition.atom is None:
             differ = np.zeros(frame.length, dtype=np.bool_)
@@ -127,12 +127,12 @@ class StaticTables:
             raise TooLarge("a join has too many rows")
         return ordered.join(frame, begin, counts)
 
-    def _value(self, term: str, frame: Frame) -> Column:
+    def _value(self, term: str, frame: Bindings) -> Column:
         if term.startswith("?"):
             return frame.columns[term]
         return np.full(frame.length, self._numbers[term], dtype=np.int64)
 
-    def _bind(self, args: Sequence[str], columns: Sequence[Column], length: int) -> Frame:
+    def _bind(self, args: Sequence[str], columns: Sequence[Column], length: int) -> Bindings:
         """The bindings under which arguments equal the rows of a table."""
         bound: dict[str, Column] = {}
         good = np.ones(length, dtype=np.bool_)
@@ -143,5 +143,5 @@ class StaticTables:
                 good &= column == bound[term]
             else:
                 bound[term] = column
-        frame = Frame(bound, length)
+        frame = Bindings(bound, length)
         return frame if good.all() else frame.rows(good)

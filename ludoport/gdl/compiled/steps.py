@@ -8,8 +8,8 @@ from typing import Protocol
 from ludoport.gdl.compiled.domains import World
 from ludoport.gdl.compiled.flat import Atom, Flat
 from ludoport.gdl.compiled.listing import Label, Listing, Op, Value
-from ludoport.gdl.compiled.plan import Step
-from ludoport.gdl.compiled.stored import Fixed, Index, Store
+from ludoport.gdl.compiled.plan import PlannedCondition
+from ludoport.gdl.compiled.stored import Fixed, Index, RelationStore
 
 FRAME = 8
 """The first registers of a function are for calls and lists."""
@@ -24,7 +24,7 @@ class Functions(Protocol):
     world: World
     listing: Listing
     fixed: Fixed
-    store: Store
+    store: RelationStore
     most_registers: int
 
     def test_function(self, flat: Flat, mode: str) -> Label:
@@ -77,7 +77,7 @@ class Code:
         self.listing.emit(Op.CALL, function, size, result, len(values), list(values))
         return result
 
-    def solve(self, steps: Sequence[Step], env: Env, wanted: set[str], emit: Emit, done: Label) -> None:
+    def solve(self, steps: Sequence[PlannedCondition], env: Env, wanted: set[str], emit: Emit, done: Label) -> None:
         """Writes code that finds all solutions of some conditions, then continues at a label.
 
         Args:
@@ -116,7 +116,7 @@ class Code:
         if pairs:
             self.listing.emit(Op.EQUAL, len(pairs) // 2, fail, pairs)
 
-    def _compare(self, step: Step, env: Env, fail: Label) -> None:
+    def _compare(self, step: PlannedCondition, env: Env, fail: Label) -> None:
         pairs = [self.value(term, env) for pair in step.condition.pairs for term in pair]
         op = Op.DIFFER if step.condition.kind == "differ" else Op.EQUAL
         self.listing.emit(op, len(pairs) // 2, fail, pairs)
@@ -126,7 +126,7 @@ class Code:
         values = [self.value(atom.args[i], env) for i in positions]
         return self.listing.place([domains[i] for i in positions], values)
 
-    def _test(self, step: Step, env: Env, fail: Label) -> None:
+    def _test(self, step: PlannedCondition, env: Env, fail: Label) -> None:
         """Continue if a condition that binds nothing is met."""
         atom, mode, listing = step.atom, step.mode, self.listing
         wrong = 1 if step.condition.kind == "fails" else 0
@@ -167,7 +167,7 @@ class Code:
             self._sizes.append(size)
             self.listing.emit(Op.FILLED, fill[0], fill[1], size, self.register())
 
-    def each(self, step: Step, env: Env, fail: Label) -> Label:
+    def each(self, step: PlannedCondition, env: Env, fail: Label) -> Label:
         """Write a loop over the answers to a question; returns where the next answer is asked for."""
         flat, again = step.atom.flat, Label()
         if flat in self.maker.world.static:
@@ -193,7 +193,9 @@ class Code:
             self.listing.emit(Op.NEXT_LIST, at, fail, self._columns(step, env, sources))
         return again
 
-    def _open(self, op: Op, step: Step, env: Env, fail: Label, index: Index, again: Label, following: Op) -> None:
+    def _open(
+        self, op: Op, step: PlannedCondition, env: Env, fail: Label, index: Index, again: Label, following: Op
+    ) -> None:
         at = self.register(2)
         place = self._key(step.atom, index.key, env)
         if place is None:
@@ -210,7 +212,7 @@ class Code:
             sources = {i: self.listing.part(domains, i) for i in others}
             self.listing.emit(following, at, index.links, fail, self._columns(step, env, sources))
 
-    def _columns(self, step: Step, env: Env, sources: dict[int, list[int]]) -> list[int]:
+    def _columns(self, step: PlannedCondition, env: Env, sources: dict[int, list[int]]) -> list[int]:
         """What is read from an answer: how many values, then for each where from, and where to or what to compare."""
         row = [len(sources)]
         for position, source in sources.items():

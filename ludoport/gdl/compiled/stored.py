@@ -142,7 +142,7 @@ class Stored:
         return row
 
 
-class Store:
+class RelationStore:
     """All relations that are kept in the scratch space."""
 
     def __init__(self, world: World, listing: Listing) -> None:

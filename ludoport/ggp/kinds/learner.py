@@ -11,12 +11,12 @@ from ludoport.arena.specification import Specification
 from ludoport.errors import LudoportError
 from ludoport.ggp.knowledge import knowledge, rehearse
 from ludoport.ggp.learning import Style
-from ludoport.ggp.positions import Compiled
+from ludoport.ggp.positions import CompiledPosition
 from ludoport.ggp.role_player import RolePlayer, register
 
 if TYPE_CHECKING:
     from ludoport.game import Game
-    from ludoport.ggp.positions import Position
+    from ludoport.ggp.positions import SheetPosition
 
 
 class LearnerRole(RolePlayer):
@@ -39,25 +39,25 @@ class LearnerRole(RolePlayer):
         """Compile the learner."""
         rehearse(game, self.style)
 
-    def prepare(self, position: Position, until: float) -> None:
+    def prepare(self, position: SheetPosition, until: float) -> None:
         """Learn from the last matches."""
-        if isinstance(position, Compiled):
+        if isinstance(position, CompiledPosition):
             knowledge(position.game, self.role, self.style).learn(until)
 
-    def think(self, position: Position, role: int, until: float) -> Iterator[str]:
+    def think(self, position: SheetPosition, role: int, until: float) -> Iterator[str]:
         """One move."""
-        if len(position.legal[role]) > 1 and isinstance(position, Compiled):
+        if len(position.legal[role]) > 1 and isinstance(position, CompiledPosition):
             yield knowledge(position.game, role, self.style).choose(position, self.rng)
         else:
             yield self.rng.choice(position.legal[role])
 
-    def moved(self, position: Position, moves: Sequence[str]) -> None:
+    def moved(self, position: SheetPosition, moves: Sequence[str]) -> None:
         """Watch."""
         self.steps.append(list(moves))
 
-    def end(self, position: Position) -> None:
+    def end(self, position: SheetPosition) -> None:
         """Write the match down; one that was broken off teaches nothing."""
-        if isinstance(position, Compiled) and position.terminal:
+        if isinstance(position, CompiledPosition) and position.terminal:
             knowledge(position.game, self.role, self.style).finished(self.steps)
 
 

@@ -9,13 +9,13 @@ from ludoport.arena.specification import Specification
 from ludoport.ggp.role_player import RolePlayer, register
 
 if TYPE_CHECKING:
-    from ludoport.ggp.positions import Position
+    from ludoport.ggp.positions import SheetPosition
 
 
 class LegalRole(RolePlayer):
     """Plays the first legal move in the order of texts."""
 
-    def think(self, position: Position, role: int, until: float) -> Iterator[str]:
+    def think(self, position: SheetPosition, role: int, until: float) -> Iterator[str]:
         """One move."""
         yield position.legal[role][0]
 
