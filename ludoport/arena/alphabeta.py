@@ -17,7 +17,7 @@ from ludoport.arena.alphabeta_kernels import (
     HISTORY_SIZE,
     WINDOW,
     AlphaBetaDesk,
-    Levels,
+    SearchLevels,
     Transpositions,
     kernels,
 )
@@ -56,7 +56,7 @@ class Assessment:
 
 
 @dataclass
-class Budget:
+class SearchBudget:
     """Limits of a search; None for no limit."""
 
     depth: int | None = None
@@ -71,10 +71,10 @@ class Budget:
             raise LudoportError(f"the time must be positive, not {self.seconds:g}")
 
 
-def new_levels(game: Game, depth: int) -> Levels:
+def new_levels(game: Game, depth: int) -> SearchLevels:
     """Rows for a search of some depth."""
     rules, levels = game.rules, depth + 1
-    return Levels(
+    return SearchLevels(
         np.zeros((levels, rules.state_size), dtype=game.dtype),
         np.zeros((levels, (rules.max_moves + 1) * rules.move_size), dtype=game.dtype),
         np.zeros((levels, rules.max_moves + 1), dtype=np.int64),
@@ -115,7 +115,7 @@ class AlphaBeta:
         self._table, self._levels = new_table(size), new_levels(game, 8)
         self._slice = 64
 
-    def search(self, state: State, budget: Budget | None = None, seed: int = 0) -> Assessment:
+    def search(self, state: State, budget: SearchBudget | None = None, seed: int = 0) -> Assessment:
         """Search deeper and deeper; without a budget until the value is that of perfect play.
 
         Args:
@@ -123,14 +123,14 @@ class AlphaBeta:
             budget: how long to search.
             seed: decides between moves that look equally good.
         """
-        search = _Deepening(self, state, budget or Budget(), seed)
+        search = _Deepening(self, state, budget or SearchBudget(), seed)
         for _ in search.run():
             pass
         return search.verdict()
 
-    def deepen(self, state: State, budget: Budget | None = None, seed: int = 0) -> Iterator[Assessment]:
+    def deepen(self, state: State, budget: SearchBudget | None = None, seed: int = 0) -> Iterator[Assessment]:
         """Search in the same way and yield the best known so far every few milliseconds; callers may stop any time."""
-        search = _Deepening(self, state, budget or Budget(), seed)
+        search = _Deepening(self, state, budget or SearchBudget(), seed)
         for _ in search.run():
             if search.best is not None:
                 yield search.verdict()
@@ -143,11 +143,11 @@ class AlphaBeta:
         for depth in range(found.depth - 1, 0, -1):
             if after.over:
                 break
-            line.append(self.search(after, Budget(depth), seed).move)
+            line.append(self.search(after, SearchBudget(depth), seed).move)
             after = after.play(line[-1])
         return line
 
-    def _room(self, depth: int) -> Levels:
+    def _room(self, depth: int) -> SearchLevels:
         if len(self._levels.states) <= depth:
             self._levels = new_levels(self.game, 2 * depth)
         return self._levels
@@ -169,7 +169,7 @@ class AlphaBeta:
 class _Deepening:
     """One search, depth after depth."""
 
-    def __init__(self, owner: AlphaBeta, state: State, budget: Budget, seed: int) -> None:
+    def __init__(self, owner: AlphaBeta, state: State, budget: SearchBudget, seed: int) -> None:
         if state.over:
             raise LudoportError("the game is over; there is no move to search for")
         self.owner, self.state, self.budget = owner, state, budget

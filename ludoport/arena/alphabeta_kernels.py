@@ -23,7 +23,7 @@ ENTRY = ("DEPTH", "BOUND", "HINT", "EFFORT")
 """What the table keeps beside hash and value: how deep, exact or a bound, the best move, how many nodes it took."""
 
 
-class Levels(NamedTuple):
+class SearchLevels(NamedTuple):
     """Rows of the levels of a search.
 
     Attributes:

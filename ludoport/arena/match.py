@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, overload
 from ludoport.arena.on_ray import play_on_ray
 from ludoport.arena.player import Player
 from ludoport.arena.players import as_player
-from ludoport.arena.playing import LIMIT, Played, pairing
+from ludoport.arena.playing import LIMIT, PlayedGame, pairing
 from ludoport.arena.progress import watching
 from ludoport.arena.result import MatchResult, Tally
 from ludoport.arena.sprt import Sprt
-from ludoport.arena.storage import Entry, Store
+from ludoport.arena.storage import MatchEntry, MatchStore
 from ludoport.arena.table import TableResult, TableTally, play_table
-from ludoport.arena.workers import Job, play_apart, play_here
+from ludoport.arena.workers import MatchJob, play_apart, play_here
 from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
 from ludoport.search.chance import has_chance
@@ -122,7 +122,7 @@ def match(
     a, b, game = as_player(a), as_player(b), as_game(game, options)
     players = (a, b, *map(as_player, others or ()))
     _check(game, players, games, seed, limit)
-    job = Job(game, players, limit)
+    job = MatchJob(game, players, limit)
     if ray_address is not None and workers is not None:
         raise LudoportError("Ray has as many workers as processors; leave out the number of workers")
     count = _workers(workers, job)
@@ -139,9 +139,9 @@ def match(
             count,
             progress,
         )
-    entry = Entry(label or game.title, game.rules.fingerprint, a.spec, b.spec, a.identity, b.identity, seed, limit)
+    entry = MatchEntry(label or game.title, game.rules.fingerprint, a.spec, b.spec, a.identity, b.identity, seed, limit)
     quiet = False if a.interactive or b.interactive else None
-    with Store(store) as file, watching(quiet if progress is None else progress) as watch:
+    with MatchStore(store) as file, watching(quiet if progress is None else progress) as watch:
         number = file.enter(entry)
         tally = Tally(entry, games, sprt, file.path, mirrored=has_chance(game))
         for played in file.games(number):
@@ -160,7 +160,7 @@ def match(
 
 
 def _table(
-    job: Job, tally: TableTally, games: int, seed: int, workers: int, progress: Callable[[Any], None] | bool | None
+    job: MatchJob, tally: TableTally, games: int, seed: int, workers: int, progress: Callable[[Any], None] | bool | None
 ) -> TableResult:
     """Play a match of three or more players."""
     quiet = False if any(player.interactive for player in job.players) else None
@@ -169,12 +169,14 @@ def _table(
     return tally.result()
 
 
-def _play(job: Job, seed: int, missing: list[int], workers: int, address: str | None) -> Generator[Played, None, None]:
+def _play(
+    job: MatchJob, seed: int, missing: list[int], workers: int, address: str | None
+) -> Generator[PlayedGame, None, None]:
     pairs = [pairing(seed, number) for number in missing]
     here = play_here(job, pairs) if workers == 1 else play_apart(job, pairs, workers)
     with closing(here if address is None else play_on_ray(job, pairs, address)) as results:
         for played in results:
-            assert isinstance(played, Played)
+            assert isinstance(played, PlayedGame)
             yield played
 
 
@@ -194,7 +196,7 @@ def _check(game: Game, players: Sequence[Player], games: int, seed: int, limit: 
         raise LudoportError(f"the seed must be between 0 and 2 ** 63 - 1, not {seed}")
 
 
-def _workers(wanted: int | None, job: Job) -> int:
+def _workers(wanted: int | None, job: MatchJob) -> int:
     """The number of processes."""
     if wanted is not None and wanted < 1:
         raise LudoportError(f"the number of workers must be at least 1, not {wanted}")

@@ -7,18 +7,18 @@ from collections.abc import Generator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ludoport.arena.playing import Played
+from ludoport.arena.playing import PlayedGame
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
     from ludoport.arena.playing import Pairing
-    from ludoport.arena.workers import Job
+    from ludoport.arena.workers import MatchJob
 
 LOCAL = "local"
 """The address of a local Ray instance."""
 
 
-def play_on_ray(job: Job, pairs: Sequence[Pairing], address: str) -> Generator[Played, None, None]:
+def play_on_ray(job: MatchJob, pairs: Sequence[Pairing], address: str) -> Generator[PlayedGame, None, None]:
     """Play games as tasks of a cluster; yields them as they end.
 
     Args:
@@ -38,15 +38,15 @@ def play_on_ray(job: Job, pairs: Sequence[Pairing], address: str) -> Generator[P
         yield played
 
 
-def play_packed(packed: bytes, pair: Pairing) -> Played:
+def play_packed(packed: bytes, pair: Pairing) -> PlayedGame:
     """Play one game on another machine."""
     played = _unpacked(packed).play(pair)
-    assert isinstance(played, Played)
+    assert isinstance(played, PlayedGame)
     return played
 
 
 @lru_cache(maxsize=2)
-def _unpacked(packed: bytes) -> Job:
+def _unpacked(packed: bytes) -> MatchJob:
     """The job of a match; a process plays many of its games."""
-    job: Job = pickle.loads(packed)
+    job: MatchJob = pickle.loads(packed)
     return job.apart()

@@ -41,7 +41,7 @@ class Pairing:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A game of a match that was played.
 
     Attributes:
@@ -133,14 +133,14 @@ def taken_back(line: list[tuple[State, Move]], state: State) -> tuple[list[tuple
     return line, state
 
 
-def play_game(game: Game, a: Player, b: Player, pair: Pairing, limit: int = LIMIT) -> Played:
+def play_game(game: Game, a: Player, b: Player, pair: Pairing, limit: int = LIMIT) -> PlayedGame:
     """Play one game of two players to its end, or until ``limit`` moves were played."""
     begin = time.perf_counter()
     state, moves = _played(game, (a, b) if pair.first == "a" else (b, a), pair.start_seed, pair.seed, limit)
     one, two = state.seat_utilities if state.over else (0.0, 0.0)
     ours, theirs = (one, two) if pair.first == "a" else (two, one)
     outcome: Outcome = "win" if ours > theirs else "loss" if ours < theirs else "draw"
-    return Played(pair, outcome, (ours, theirs), state.over, moves, time.perf_counter() - begin)
+    return PlayedGame(pair, outcome, (ours, theirs), state.over, moves, time.perf_counter() - begin)
 
 
 def play_seating(game: Game, players: Sequence[Player], seating: Seating, limit: int = LIMIT) -> Seated:

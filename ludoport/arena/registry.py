@@ -16,7 +16,7 @@ Maker = Callable[[Specification], T]
 
 
 @dataclass(frozen=True)
-class Kind(Generic[T]):
+class PlayerKind(Generic[T]):
     """One kind: its name, how its text is written, and how it is made."""
 
     name: str
@@ -34,18 +34,18 @@ class Registry(Generic[T]):
 
     def __init__(self, what: str, package: str) -> None:
         self.what, self.package = what, package
-        self._known: dict[str, Kind[T]] = {}
+        self._known: dict[str, PlayerKind[T]] = {}
 
     def register(self, name: str, usage: str) -> Callable[[Maker[T]], Maker[T]]:
         """Make a kind known; decorates the function that makes one from its text."""
 
         def decorate(make: Maker[T]) -> Maker[T]:
-            self._known[name] = Kind(name, usage, make)
+            self._known[name] = PlayerKind(name, usage, make)
             return make
 
         return decorate
 
-    def kinds(self) -> list[Kind[T]]:
+    def kinds(self) -> list[PlayerKind[T]]:
         """All kinds, by name."""
         package = importlib.import_module(self.package)
         for module in pkgutil.iter_modules(package.__path__):
@@ -59,5 +59,5 @@ class Registry(Generic[T]):
         kind = known.get(specification.kind.lower())
         if kind is None:
             hint = near(specification.kind, list(known), f"{self.what}s are")
-            raise LudoportError(f"there is no {self.what} `{specification.kind}`{hint}")
+            raise LudoportError(f"unknown {self.what} `{specification.kind}`{hint}")
         return kind.make(specification)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludoport.arena.sprt import Sprt, Verdict
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 
 if TYPE_CHECKING:
-    from ludoport.arena.playing import Outcome, Played
-    from ludoport.arena.storage import Entry
+    from ludoport.arena.playing import Outcome, PlayedGame
+    from ludoport.arena.storage import MatchEntry
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,8 +45,8 @@ class MatchResult:
     games: int
     seed: int
     limit: int
-    first: Record
-    second: Record
+    first: WinLoss
+    second: WinLoss
     unfinished: int
     moves: int
     seconds: float
@@ -56,7 +56,7 @@ class MatchResult:
     mirrored: bool = False
 
     @property
-    def record(self) -> Record:
+    def record(self) -> WinLoss:
         """Wins, draws and losses of player a."""
         return self.first + self.second
 
@@ -140,7 +140,7 @@ class Tally:
     """Counts the games of a match as they come, in any order."""
 
     def __init__(
-        self, entry: Entry, games: int, sprt: Sprt | None, store: Path | None, *, mirrored: bool = False
+        self, entry: MatchEntry, games: int, sprt: Sprt | None, store: Path | None, *, mirrored: bool = False
     ) -> None:
         self.entry, self.games, self.sprt, self.store, self.mirrored = entry, games, sprt, store, mirrored
         self._known: dict[int, tuple[Outcome, bool, int, float]] = {}
@@ -157,7 +157,7 @@ class Tally:
         """The numbers of the games that are still to be played."""
         return [number for number in range(self.games) if number not in self._known]
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """Count a game, unless it is beyond those that are wanted."""
         number = played.pairing.number
         if number >= self.games or number in self._known:
@@ -185,12 +185,12 @@ class _Sum:
     """Sums over games."""
 
     def __init__(self) -> None:
-        self.first = self.second = Record()
+        self.first = self.second = WinLoss()
         self.unfinished = self.moves = 0
         self.seconds = 0.0
 
     def add(self, number: int, outcome: Outcome, finished: bool, moves: int, seconds: float) -> None:
-        one = Record(int(outcome == "win"), int(outcome == "draw"), int(outcome == "loss"))
+        one = WinLoss(int(outcome == "win"), int(outcome == "draw"), int(outcome == "loss"))
         if number % 2 == 0:
             self.first += one
         else:
@@ -204,7 +204,7 @@ def _counted(number: int, thing: str) -> str:
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
-def _counts(record: Record) -> dict[str, int]:
+def _counts(record: WinLoss) -> dict[str, int]:
     return {"wins": record.wins, "draws": record.draws, "losses": record.losses}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ludoport.errors import LudoportError
@@ -40,7 +40,7 @@ class Specification:
         known = [*([main] if main else []), *names]
         for name in self.settings:
             if name not in known:
-                raise self.refuse(f"there is no setting `{name}`{near(name, known, 'settings are')}")
+                raise self.refuse(f"unknown setting `{name}`{near(name, known, 'settings are')}")
         values = dict(self.settings)
         if self.main is not None:
             if main is None:
@@ -163,6 +163,19 @@ def _written(value: object) -> str:
     if isinstance(value, float) and float(f"{value:g}") == value:
         return f"{value:g}"
     return str(value)
+
+
+def refuse_code(texts: Iterable[str], where: str, allow: str) -> None:
+    """Refuse players that would run a Python file which a file names, not the user.
+
+    Args:
+        texts: players, as the file names them.
+        where: the file.
+        allow: how the user can name such a player, the end of the message.
+    """
+    for text in texts:
+        if text.partition(":")[0].strip().lower() == "python":
+            raise LudoportError(f"{where}: the player `{text[:200]}` would run a Python file; {allow}")
 
 
 def near(name: str, known: Sequence[str], otherwise: str) -> str:

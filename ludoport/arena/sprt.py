@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from ludoport.arena.statistics import Record, score_of_elo
+from ludoport.arena.statistics import WinLoss, score_of_elo
 from ludoport.errors import LudoportError
 
 Verdict = Literal["running", "accepted", "rejected"]
@@ -32,7 +32,7 @@ class Sprt:
         beta: how often ``elo1`` is rejected though it is true.
 
     Example:
-        >>> Sprt(0, 20).verdict(Record(wins=474, draws=169, losses=357))
+        >>> Sprt(0, 20).verdict(WinLoss(wins=474, draws=169, losses=357))
         'accepted'
     """
 
@@ -53,7 +53,7 @@ class Sprt:
         """The log-likelihood ratios at which ``elo1`` is rejected and accepted (Wald, 1945)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, record: Record) -> float:
+    def llr(self, record: WinLoss) -> float:
         """The log-likelihood ratio of ``elo1`` over ``elo0``; 0 without games."""
         if record.games == 0:
             return 0.0
@@ -61,7 +61,7 @@ class Sprt:
         likely0, likely1 = (_most_likely(counts, score_of_elo(elo)) for elo in (self.elo0, self.elo1))
         return sum(n * math.log(p1 / p0) for n, p0, p1 in zip(counts, likely0, likely1, strict=True))
 
-    def verdict(self, record: Record) -> Verdict:
+    def verdict(self, record: WinLoss) -> Verdict:
         """Whether ``elo1`` is accepted, rejected, or more games are needed."""
         low, high = self.bounds
         ratio = self.llr(record)

@@ -25,9 +25,9 @@ class Elo:
         confidence: of the interval.
 
     Example:
-        >>> print(Record(wins=60, losses=40).elo_estimate())
+        >>> print(WinLoss(wins=60, losses=40).elo_estimate())
         +70 (95 % interval +1 to +139)
-        >>> print(Record(wins=10).elo_estimate())
+        >>> print(WinLoss(wins=10).elo_estimate())
         above +166 (95 % bound)
     """
 
@@ -84,11 +84,11 @@ class Elo:
 
 
 @dataclass(frozen=True)
-class Record:
+class WinLoss:
     """Wins, draws and losses of one player against another.
 
     Example:
-        >>> record = Record(wins=474, draws=169, losses=357)
+        >>> record = WinLoss(wins=474, draws=169, losses=357)
         >>> f"{100 * record.score:.2f} %, p = {record.p_better:.7f}"
         '55.85 %, p = 0.0000279'
     """
@@ -101,8 +101,8 @@ class Record:
         if min(self.wins, self.draws, self.losses) < 0:
             raise LudoportError(f"wins, draws and losses must not be negative, not {self}")
 
-    def __add__(self, other: Record) -> Record:
-        return Record(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+    def __add__(self, other: WinLoss) -> WinLoss:
+        return WinLoss(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def __str__(self) -> str:
         return f"+{self.wins} ={self.draws} -{self.losses}"

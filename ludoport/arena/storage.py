@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from ludoport.arena.playing import Pairing, Played
-from ludoport.databases import Kind, Unreadable, stored, stored_json
+from ludoport.arena.playing import Pairing, PlayedGame
+from ludoport.databases import FileKind, Unreadable, stored, stored_json
 from ludoport.errors import LudoportError
 from ludoport.version import __version__
 
@@ -60,11 +60,11 @@ _COLUMNS = (
 )
 """Of the table of matches; a damaged file may spell them in other letters."""
 
-KIND = Kind(APPLICATION, FORMAT, _TABLES, "matches")
+KIND = FileKind(APPLICATION, FORMAT, _TABLES, "matches")
 
 
 @dataclass(frozen=True)
-class Entry:
+class MatchEntry:
     """Which match: two matches with equal entries are the same, and the second resumes the first."""
 
     game: str
@@ -77,7 +77,7 @@ class Entry:
     limit: int
 
 
-class Store:
+class MatchStore:
     """A file of matches; in memory only if there is no path."""
 
     def __init__(self, path: str | Path | None) -> None:
@@ -110,7 +110,7 @@ class Store:
             self._base.execute("BEGIN IMMEDIATE")  # another process may do the same
             KIND.make_tables(self._base)
 
-    def enter(self, entry: Entry) -> int:
+    def enter(self, entry: MatchEntry) -> int:
         """The number of a match, which is made unless it is there."""
         key = (entry.fingerprint, entry.a_identity, entry.b_identity, entry.seed, entry.limit)
         with self._explained(), self._base:
@@ -127,7 +127,7 @@ class Store:
             ).fetchone()
         return int(row[0])
 
-    def add(self, match: int, played: Played) -> None:
+    def add(self, match: int, played: PlayedGame) -> None:
         """Keep a game; one that is there already stays as it is."""
         pair = played.pairing
         with self._explained(), self._base:
@@ -137,7 +137,7 @@ class Store:
                  int(played.finished), len(played.moves), json.dumps(played.moves), played.seconds, _now()),
             )  # fmt: skip
 
-    def games(self, match: int) -> Iterator[Played]:
+    def games(self, match: int) -> Iterator[PlayedGame]:
         """The games of a match that were played, in their order."""
         with self._explained():
             rows = self._base.execute(
@@ -157,7 +157,7 @@ class Store:
             return found
 
 
-def _played(row: tuple[Any, ...]) -> Played:
+def _played(row: tuple[Any, ...]) -> PlayedGame:
     """A game as it was kept."""
     number, first, start_seed, seed, outcome, ours, theirs, finished, moves, seconds = row
     what = f"game {number!r:.20}: "
@@ -172,7 +172,7 @@ def _played(row: tuple[Any, ...]) -> Played:
     utilities = (stored(float, ours, f"{what}a utility"), stored(float, theirs, f"{what}a utility"))
     texts = tuple(stored(str, move, f"{what}a move") for move in stored_json(list, moves, f"{what}its moves"))
     lasted = stored(float, seconds, f"{what}its time")
-    return Played(pair, outcome, utilities, bool(stored(int, finished, f"{what}its end")), texts, lasted)
+    return PlayedGame(pair, outcome, utilities, bool(stored(int, finished, f"{what}its end")), texts, lasted)
 
 
 def _now() -> str:

@@ -13,11 +13,11 @@ from typing import Any
 from ludoport.arena.player import Player
 from ludoport.arena.playing import Seated, Seating, derived
 from ludoport.arena.statistics import wilson
-from ludoport.arena.workers import Job, play_apart, play_here
+from ludoport.arena.workers import MatchJob, play_apart, play_here
 
 
 @dataclass(frozen=True)
-class Score:
+class TableScore:
     """What one player got in a match.
 
     Attributes:
@@ -64,7 +64,7 @@ class TableResult:
     """
 
     game: str
-    scores: tuple[Score, ...]
+    scores: tuple[TableScore, ...]
     games: int
     ended: int
     seed: int
@@ -179,7 +179,7 @@ class TableTally:
         """The result so far."""
         game, games, seed, limit, mirrored = self._facts
         scores = tuple(
-            Score(
+            TableScore(
                 name, self._ended, self._wins[k], float(self._points[k]), float(self._utility[k]),
                 tuple(map(float, self._seats[k])),
             )
@@ -190,7 +190,9 @@ class TableTally:
         )
 
 
-def play_table(job: Job, tally: TableTally, games: int, seed: int, workers: int, watch: Callable[[Any], None]) -> None:
+def play_table(
+    job: MatchJob, tally: TableTally, games: int, seed: int, workers: int, watch: Callable[[Any], None]
+) -> None:
     """Play all games of a match, and count them."""
     wanted = [seating(seed, number, len(job.players)) for number in range(games)]
     watch(tally.result())

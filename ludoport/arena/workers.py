@@ -19,7 +19,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludoport.arena.playing import Pairing, Played, Seated, Seating, play_game, play_seating
+from ludoport.arena.playing import Pairing, PlayedGame, Seated, Seating, play_game, play_seating
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.processes import without_script
@@ -31,27 +31,27 @@ ATTEMPTS = 3
 
 
 @dataclass
-class Job:
+class MatchJob:
     """What every worker needs to know."""
 
     game: Game
     players: tuple[Player, ...]
     limit: int
 
-    def play(self, wanted: Pairing | Seating) -> Played | Seated:
+    def play(self, wanted: Pairing | Seating) -> PlayedGame | Seated:
         """Play one game."""
         if isinstance(wanted, Pairing):
             a, b = self.players
             return play_game(self.game, a, b, wanted, self.limit)
         return play_seating(self.game, self.players, wanted, self.limit)
 
-    def apart(self) -> Job:
+    def apart(self) -> MatchJob:
         """The same job, in which no two players are one object: what one remembers the other must not know."""
         players: list[Player] = []
         for player in self.players:
             known = any(player is other for other in players)
             players.append(copy.deepcopy(player) if known else player)
-        return Job(self.game, tuple(players), self.limit)
+        return MatchJob(self.game, tuple(players), self.limit)
 
     def travels(self, script: bool) -> bool:
         """Whether other processes can be given this job.
@@ -92,14 +92,16 @@ class _Worker:
     pair: Pairing | Seating
 
 
-def play_here(job: Job, pairs: Sequence[Pairing | Seating]) -> Generator[Played | Seated, None, None]:
+def play_here(job: MatchJob, pairs: Sequence[Pairing | Seating]) -> Generator[PlayedGame | Seated, None, None]:
     """Play games one after another in this process."""
     own = job.apart()
     for pair in pairs:
         yield own.play(pair)
 
 
-def play_apart(job: Job, pairs: Sequence[Pairing | Seating], workers: int) -> Generator[Played | Seated, None, None]:
+def play_apart(
+    job: MatchJob, pairs: Sequence[Pairing | Seating], workers: int
+) -> Generator[PlayedGame | Seated, None, None]:
     """Play games in other processes; yields them as they end."""
     packed = job.packed()
     waiting, busy, idle = deque(pairs), dict[Connection, _Worker](), list[tuple[SpawnProcess, Connection]]()
@@ -159,7 +161,7 @@ def _send(line: Connection, pair: Pairing | Seating) -> None:
         line.send(pair)
 
 
-def _answer(worker: _Worker) -> Played | Seated | None:
+def _answer(worker: _Worker) -> PlayedGame | Seated | None:
     """A worker's answer; None if it died."""
     try:
         kind, answer = worker.line.recv()
@@ -168,7 +170,7 @@ def _answer(worker: _Worker) -> Played | Seated | None:
         worker.line.close()
         return None
     if kind == "played":
-        played: Played | Seated = answer
+        played: PlayedGame | Seated = answer
         return played
     worker.process.kill()
     worker.process.join()
@@ -193,7 +195,7 @@ def _serve(packed: bytes, line: Connection) -> None:
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
     try:
-        job: Job = pickle.loads(packed)
+        job: MatchJob = pickle.loads(packed)
         own = job.apart()
         while True:
             line.send(("played", own.play(line.recv())))

@@ -15,7 +15,7 @@ import ludoport
 from ludoport.arena.player import Player
 from ludoport.arena.players import REGISTRY
 from ludoport.bridges.sizes import sized
-from ludoport.bridges.thinking import MISTAKES, Limits, Thinking, lines_of_input
+from ludoport.bridges.thinking import MISTAKES, Thinking, ThinkingLimits, lines_of_input
 from ludoport.errors import LudoportError
 from ludoport.game import Game, Move, State, as_game
 
@@ -65,7 +65,7 @@ class GtpEngine:
 
     def __init__(self, settings: GtpSettings, say: Callable[[str], None] | None = None) -> None:
         self.settings, self.say = settings, say or _printed
-        self.clock, self._incoming = Clock(settings.seconds), queue.Queue[str | None]()
+        self.clock, self._incoming = MoveClock(settings.seconds), queue.Queue[str | None]()
         self._begin(as_game(settings.game, settings.options))
 
     def _begin(self, game: Game) -> None:
@@ -176,7 +176,9 @@ class GtpEngine:
             raise LudoportError(f"it is not {colour}'s turn, and the other player cannot pass")
         self._make(passing)
 
-    def _think(self, arguments: Sequence[str], limits: Limits, report: Callable[[SearchResult], None]) -> Thinking:
+    def _think(
+        self, arguments: Sequence[str], limits: ThinkingLimits, report: Callable[[SearchResult], None]
+    ) -> Thinking:
         self._turn_to(arguments[0] if arguments else _colour(self.state))
         self.best: Move | None = None
 
@@ -196,7 +198,7 @@ class GtpEngine:
         return thinking
 
     def _genmove(self, arguments: list[str], keep: bool) -> str:
-        limits = Limits(self.clock.share(arguments[0]))
+        limits = ThinkingLimits(self.clock.share(arguments[0]))
         self._finished(self._think(arguments, limits, lambda found: None))
         assert self.best is not None
         name = self.names.name(self.best)
@@ -237,7 +239,7 @@ class GtpEngine:
         """Tell what is found until the next command arrives."""
         colours = [part for part in arguments if part.lower() in COLOURS]
         self.say(f"={self._number}\n")
-        thinking = self._think(colours, Limits(waits=True), self._tell)
+        thinking = self._think(colours, ThinkingLimits(waits=True), self._tell)
         while self._incoming.empty() and thinking.is_alive():
             time.sleep(0.02)
         thinking.stop()
@@ -246,7 +248,7 @@ class GtpEngine:
         colours = [part for part in arguments if part.lower() in COLOURS]
         self.say(f"={self._number}\n")
         seconds = self.clock.share(colours[0] if colours else _colour(self.state))
-        self._finished(self._think(colours, Limits(seconds), self._tell))
+        self._finished(self._think(colours, ThinkingLimits(seconds), self._tell))
         assert self.best is not None
         self.say(f"play {self.names.name(self.best)}\n")
         self._make(self.best)
@@ -317,11 +319,11 @@ class Vertices:
 
 
 @dataclass
-class Clock:
+class MoveClock:
     """How long a move may take: the settings of GTP, or a number of seconds.
 
     Example:
-        >>> clock = Clock(1.0)
+        >>> clock = MoveClock(1.0)
         >>> clock.set(300, 0, 0)
         >>> clock.left[1] = (60.0, 0)
         >>> clock.share("black"), clock.share("white")

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import pettingzoo
 
-from ludoport.bridges.positions import NumberedGame, Position
+from ludoport.bridges.positions import NumberedGame, ObservedPosition
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.tensors.layout import LayoutName
@@ -28,7 +28,7 @@ def observation_space(numbered: NumberedGame) -> gymnasium.spaces.Dict:
     )
 
 
-def rendered(position: Position, mode: str | None) -> str | None:
+def rendered(position: ObservedPosition, mode: str | None) -> str | None:
     """What rendering returns: text for ``ansi``, a picture for ``svg``; ``human`` prints."""
     if mode == "svg":
         return position.state.svg()
@@ -42,7 +42,7 @@ def rendered(position: Position, mode: str | None) -> str | None:
 def known_mode(mode: str | None) -> str | None:
     """A render mode as it is; others are refused."""
     if mode is not None and mode not in RENDER_MODES:
-        raise LudoportError(f"there is no render mode `{mode}`; there are {', '.join(RENDER_MODES)}")
+        raise LudoportError(f"unknown render mode `{mode}`; choose from {', '.join(RENDER_MODES)}")
     return mode
 
 

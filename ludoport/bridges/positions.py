@@ -71,9 +71,9 @@ class NumberedGame:
     def __reduce__(self) -> tuple[type[NumberedGame], tuple[Game, tuple[str, ...], LayoutName, int]]:
         return NumberedGame, (self.game, (), self.encoder.layout.layout, self.ranks)
 
-    def start(self, seed: int = 0) -> Position:
+    def start(self, seed: int = 0) -> ObservedPosition:
         """The initial position."""
-        return Position(self, self.game.start(seed), self.encoder.new_histories(1)[0])
+        return ObservedPosition(self, self.game.start(seed), self.encoder.new_histories(1)[0])
 
     def _most_shared(self) -> int:
         slots, first = self.encoder.slots(self.encoder.wander(SEARCHED[self.game.jit]).rows)
@@ -87,7 +87,7 @@ class NumberedGame:
         return self.game.n_players == 2 and bool(getattr(self.game.rules, "zero_sum", True))
 
 
-class Position:
+class ObservedPosition:
     """A position with its last two moves, which observations show. Playing gives a new one.
 
     Args:
@@ -152,7 +152,7 @@ class Position:
                 return action
         raise LudoportError(f"`{move}` is not a legal move here")
 
-    def play(self, action: int) -> Position:
+    def play(self, action: int) -> ObservedPosition:
         """The position after an action.
 
         Raises:
@@ -164,4 +164,4 @@ class Position:
             raise LudoportError(f"action {action} is not legal here; legal are {legal or 'none: the game is over'} ...")
         history = self.history[None].copy()
         self.numbered.encoder.remember(history, self.state.row[None], move.row[None])
-        return Position(self.numbered, self.state.play(move), history[0], self.plies + 1)
+        return ObservedPosition(self.numbered, self.state.play(move), history[0], self.plies + 1)

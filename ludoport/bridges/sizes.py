@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludoport.catalogue import games
+from ludoport.catalogue import options_of
 from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
 
@@ -22,9 +22,8 @@ def sized(game: str, options: Sequence[str], width: int, height: int) -> tuple[s
     """The options of a game with the board of another size."""
     if not (1 <= width <= LARGEST and 1 <= height <= LARGEST):
         raise LudoportError("unacceptable size")
-    record = next((known for known in games() if known.name.casefold() == game.casefold()), None)
     wanted = f"{width}x{height}"
-    for category, items in ({} if record is None else record.options).items():
+    for category, items in options_of(game).items():
         if wanted in items:
             return (*(option for option in options if not option.startswith(f"{category}/")), f"{category}/{wanted}")
     if board_size(as_game(game, options)) == (width, height):

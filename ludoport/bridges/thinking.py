@@ -32,7 +32,7 @@ def lines_of_input() -> Iterable[str]:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ThinkingLimits:
     """How long to think: until a time or a number of simulations is reached, or until `Thinking.stop`.
 
     Attributes:
@@ -63,7 +63,7 @@ class Thinking(threading.Thread):
         player: Player,
         state: State,
         seed: int,
-        limits: Limits,
+        limits: ThinkingLimits,
         report: Callable[[SearchResult, float], None],
         finish: Callable[[Move, SearchResult | None], None],
     ) -> None:

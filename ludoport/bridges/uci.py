@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import ludoport
 from ludoport.arena.player import Player
 from ludoport.arena.players import REGISTRY
-from ludoport.bridges.thinking import MISTAKES, Limits, Thinking, lines_of_input
+from ludoport.bridges.thinking import MISTAKES, Thinking, ThinkingLimits, lines_of_input
 from ludoport.chess.rules import ChessRules
 from ludoport.errors import LudoportError
 from ludoport.game import Game, Move, State, as_game
+from ludoport.languages import find_game
 
 if TYPE_CHECKING:
     from ludoport.search.result import SearchResult
@@ -55,7 +56,7 @@ class UciSettings:
             case "ponder":
                 pass  # whether to ponder is decided by `go ponder`
             case _:
-                raise LudoportError(f"there is no option `{name}`")
+                raise LudoportError(f"unknown option `{name}`")
 
 
 @dataclass
@@ -133,7 +134,7 @@ class UciEngine:
     def _ready(self) -> State:
         """The position; at first, load the game and compile the search."""
         if self._state is None:
-            game = as_game(self.settings.variant)
+            game = as_game(find_game(self.settings.variant, "chess").name)
             _rules(game)
             self._state, self._line = game.start(), ()
         if self._player is None:
@@ -214,7 +215,7 @@ class _Answering(Thinking):
             self.say("bestmove (none)")
 
 
-def limits(words: list[str], mover: int) -> Limits:
+def limits(words: list[str], mover: int) -> ThinkingLimits:
     """How long a ``go`` command lets the player think; ``depth`` and ``mate`` mean nothing to a Monte-Carlo search.
 
     >>> limits("wtime 60000 btime 90000 winc 1000".split(), 1).seconds
@@ -224,13 +225,13 @@ def limits(words: list[str], mover: int) -> Limits:
     waits = "infinite" in words or "ponder" in words
     simulations = numbers.get("nodes")
     if "movetime" in numbers:
-        return Limits(max(numbers["movetime"] / 1000 - OVERHEAD, 0.001), simulations, waits)
+        return ThinkingLimits(max(numbers["movetime"] / 1000 - OVERHEAD, 0.001), simulations, waits)
     clock, gain = ("wtime", "winc") if mover == 1 else ("btime", "binc")
     if clock in numbers:
         left, more = numbers[clock] / 1000, numbers.get(gain, 0) / 1000
         share = left / max(numbers.get("movestogo", MOVES_LEFT), 1) + 0.8 * more
-        return Limits(max(min(share, left / 2), 0.001), simulations, waits)
-    return Limits(None if simulations is not None or waits else 1.0, simulations, waits)
+        return ThinkingLimits(max(min(share, left / 2), 0.001), simulations, waits)
+    return ThinkingLimits(None if simulations is not None or waits else 1.0, simulations, waits)
 
 
 def _after(words: list[str], name: str, state: State) -> list[Move]:

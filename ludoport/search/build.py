@@ -116,11 +116,11 @@ def build_tree(
     _prepare(folder, plan)
     shares = [share for share in (_finished(folder, number) for number in range(workers)) if share is not None]
     if shares:
-        tell(f"{len(shares)} of {workers} workers had finished before")
+        tell(f"workers finished before: {len(shares)} of {workers}")
     missing = sorted(set(range(workers)) - {share.number for share in shares})
     for share in _grown(_Job(game, plan, folder, on, known, begin), missing, tell):
         shares.append(share)
-        tell(f"{len(shares)} of {workers} workers have finished")
+        tell(f"workers finished: {len(shares)} of {workers}")
     shares.sort(key=lambda share: share.number)
     if begin is not None:
         shares.insert(0, Share(-1, begin))

@@ -16,7 +16,7 @@ from ludoport.game import State
 from ludoport.gamespec import pack_game, unpack_game
 from ludoport.search.memory import BoundedSearch, Policy
 from ludoport.search.parallel import voted
-from ludoport.search.tree import Found, Tree, UctSettings, combine, in_order
+from ludoport.search.tree import SearchFindings, Tree, UctSettings, combine, in_order
 
 Result = TypeVar("Result")
 
@@ -49,7 +49,7 @@ def run_on_ray(
     """
     with connected(address, len(tasks)) as ray:
         tell(f"Ray has {int(ray.cluster_resources().get('CPU', 0))} processors on {len(ray.nodes())} machines")
-        remote = ray.remote(**_needs(ray, device, len(tasks)), max_retries=ATTEMPTS - 1)(function)
+        remote = ray.remote(**needs(ray, device, len(tasks)), max_retries=ATTEMPTS - 1)(function)
         shared: dict[int, Any] = {}
 
         def sent(argument: Any) -> Any:
@@ -71,7 +71,7 @@ def run_on_ray(
                 ray.cancel(task, force=True)
 
 
-def _needs(ray: Any, device: str, tasks: int) -> dict[str, float]:
+def needs(ray: Any, device: str, tasks: int) -> dict[str, float]:
     """What a task takes of a machine."""
     if device != "cuda":
         return {"num_cpus": 1}
@@ -91,7 +91,7 @@ def _result(ray: Any, task: Any) -> Any:
         raise
     except ray.exceptions.RayError as error:
         raise LudoportError(
-            f"a part of the work was given up after {ATTEMPTS} workers had died over it "
+            f"a part of the work was given up: workers that died over it: {ATTEMPTS} "
             f"({type(error).__name__}); what is finished is kept"
         ) from None
 
@@ -149,7 +149,7 @@ def search_on_ray(
     memory: Policy = "stunt",
     address: str | None = None,
     **settings: Any,
-) -> Found:
+) -> SearchFindings:
     """Search one position with a tree for every worker; finds the same as ``search_parallel`` on as many threads.
 
     Args:
@@ -164,7 +164,7 @@ def search_on_ray(
         settings: see ``UctSettings``.
     """
     if way not in ("root", "vote"):
-        raise LudoportError(f"there is no way to search on Ray called `{way}`; there are root, vote")
+        raise LudoportError(f"unknown search on Ray `{way}`; choose from root, vote")
     if workers < 1 or simulations < workers:
         raise LudoportError(
             f"{simulations} simulations for {workers} workers: both must be at least 1, and every worker needs one"
@@ -200,5 +200,5 @@ def search_packed(
     return rows, found.visits, found.values, found.exact, found.nodes, found.stopped
 
 
-def _unpacked(state: State, rows: NDArray[Any], *rest: Any) -> Found:
-    return Found(in_order(state.moves(), rows), *rest)
+def _unpacked(state: State, rows: NDArray[Any], *rest: Any) -> SearchFindings:
+    return SearchFindings(in_order(state.moves(), rows), *rest)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ludoport.game import Game, Kernels
 
 
-class Levels:
+class WalkLevels:
     """Where a walk stands.
 
     Args:

@@ -12,7 +12,7 @@ from ludoport.errors import LudoportError
 from ludoport.search.chance import refuse_chance
 from ludoport.search.graph import About, SearchGraph, about_game, arranged, merged, ranges
 from ludoport.search.graph_kernels import graph_source
-from ludoport.search.graph_levels import Levels
+from ludoport.search.graph_levels import WalkLevels
 from ludoport.search.graph_records import EdgeList, GraphKnowledge
 from ludoport.search.hidden import refuse_hidden
 from ludoport.search.pool import FACTS
@@ -158,7 +158,7 @@ class _Places:
         self.head_of: NDArray[np.int64] = np.zeros(graph.states, dtype=np.int64)
         self.used = 1
         self.levels: list[_Level] = []
-        walk = Levels(graph, self.game, self.kernels)
+        walk = WalkLevels(graph, self.game, self.kernels)
         rows, numbers = state.row[None].copy(), np.array([graph.number(graph.root)], dtype=np.int64)
         while len(numbers):
             begin, listed = walk.listed(rows)

@@ -3,6 +3,7 @@
 Each simulation shuffles what is hidden from the player to move: pieces whose kind is hidden among those of the same
 owner, pieces of which nothing is seen among each other. The positions look the same to the player and allow the same
 moves. The player is taken to know which pieces are there, and to conclude nothing from the moves of the others.
+Where all players choose in the same step, each simulation draws again what others have chosen before the player.
 """
 
 from __future__ import annotations
@@ -100,9 +101,28 @@ def determinise(root, state, rng, moves, work):
 '''
 
 
+CHOOSE_AGAIN = '''
+@kernel
+def determinise(root, state, rng, moves, work):
+    """Write a position into a row in which those who have chosen before the player to move chose at random."""
+    for i in range(STATE_SIZE):
+        state[i] = root[i]
+    before = wide(state[MOVER]) - 1
+    state[MOVER] = 1
+    move = moves[MAX_MOVES * MOVE_SIZE : (MAX_MOVES + 1) * MOVE_SIZE]
+    for _ in range(before):
+        sample(state, rng, move, moves, work)
+        play(state, move, work)
+    return 0
+'''
+
+
 def is_hidden(game: Game) -> bool:
-    """Whether rules hide something from players."""
-    return isinstance(game.rules, LudemicRules) and hides(game.rules.compiled.program)
+    """Whether players do not know all: rules hide something from them, or all choose in the same step."""
+    if not isinstance(game.rules, LudemicRules):
+        return False
+    program = game.rules.compiled.program
+    return hides(program) or program.together
 
 
 def refuse_hidden(game: Game, what: str) -> None:
@@ -112,9 +132,10 @@ def refuse_hidden(game: Game, what: str) -> None:
         LudoportError: the game has hidden information.
     """
     if is_hidden(game):
+        together = "CHOSEN" in game.rules.fields
+        hidden = "the choices of others in the same step" if together else "something from players (`set Hidden`)"
         raise LudoportError(
-            f"{game.name} hides something from players (`set Hidden`), which {what} would see; the player `uct` "
-            "determinises such games"
+            f"{game.name} hides {hidden}, which {what} would see; the player `uct` determinises such games"
         )
 
 
@@ -126,6 +147,10 @@ def determinise_source(game: Game) -> str:
     """
     assert isinstance(game.rules, LudemicRules)
     program = game.rules.compiled.program
+    if program.together and hides(program):
+        raise LudoportError(f"{game.name} hides something and lets players choose in the same step; no search plays it")
+    if program.together:
+        return CHOOSE_AGAIN
     if UNKNOWN in program.wants or program.unions is not None:
         raise LudoportError(f"{game.name} hides something from players that positions do not keep; no search plays it")
     if "HIDDEN" not in game.rules.fields:

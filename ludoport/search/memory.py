@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ludoport.errors import LudoportError
-from ludoport.search.tree import LINK, STAMP, STUNTED, VISITS, Found, Tree, combine
+from ludoport.search.tree import LINK, STAMP, STUNTED, VISITS, SearchFindings, Tree, combine
 
 Policy = Literal["stop", "stunt", "ensemble", "flatten", "recycle", "collect", "drop"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
@@ -39,7 +39,7 @@ class BoundedSearch:
         self, tree: Tree, policy: Policy = "stunt", *, least: int = 2, save: SavesBranch | None = None
     ) -> None:
         if policy not in POLICIES:
-            raise LudoportError(f"there is no way to save memory called `{policy}`; there are {', '.join(POLICIES)}")
+            raise LudoportError(f"unknown memory policy `{policy}`; choose from {', '.join(POLICIES)}")
         if least < 1:
             raise LudoportError(f"positions must have at least 1 visit to be kept, not {least}")
         self.tree, self.policy, self.least, self.save = tree, policy, least, save
@@ -47,7 +47,7 @@ class BoundedSearch:
         self.pruned = 0
         """How often the pool was full."""
         tree.pool.facts[STUNTED] = policy == "stunt"
-        self._earlier: list[Found] = []
+        self._earlier: list[SearchFindings] = []
 
     def run(self, simulations: int) -> int:
         """Grow the tree by simulations, as far as the policy lets it; returns how many were done."""
@@ -65,7 +65,7 @@ class BoundedSearch:
                     self.stopped = "the result is proved"
         return done
 
-    def found(self) -> Found:
+    def found(self) -> SearchFindings:
         """What is known about the moves of the first root, from all trees and branches there were."""
         now = self.tree.found(self.stopped)
         if self.policy == "ensemble":

@@ -13,7 +13,7 @@ import numpy as np
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State, seeded
 from ludoport.search.memory import BoundedSearch, Policy
-from ludoport.search.tree import STUNTED, Found, Tree, UctSettings, combine, new_hands
+from ludoport.search.tree import STUNTED, SearchFindings, Tree, UctSettings, combine, new_hands
 
 Way = Literal["root", "vote", "tree", "leaf"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -32,7 +32,7 @@ def search_parallel(
     nodes: int = 4_000_000,
     memory: Policy = "stunt",
     **settings: Any,
-) -> Found:
+) -> SearchFindings:
     """Search one position on several threads.
 
     Args:
@@ -48,7 +48,7 @@ def search_parallel(
         settings: see ``UctSettings``.
     """
     if way not in WAYS:
-        raise LudoportError(f"there is no way to search in parallel called `{way}`; there are {', '.join(WAYS)}")
+        raise LudoportError(f"unknown parallel search `{way}`; choose from {', '.join(WAYS)}")
     if threads < 1:
         raise LudoportError(f"the number of threads must be at least 1, not {threads}")
     if simulations < 1:
@@ -77,7 +77,7 @@ def _in_threads(tasks: list[Callable[[], object]]) -> None:
             task.result()
 
 
-def voted(together: Found, parts: list[Found]) -> Found:
+def voted(together: SearchFindings, parts: list[SearchFindings]) -> SearchFindings:
     """Visits become votes, so that the best move is the one that most trees chose; ties go to the more visited."""
     votes = np.zeros(len(together.moves))
     places = {move.row.tobytes(): place for place, move in enumerate(together.moves)}
@@ -87,7 +87,7 @@ def voted(together: Found, parts: list[Found]) -> Found:
     return replace(together, visits=visits)
 
 
-def _together(tree: Tree, simulations: int, threads: int) -> Found:
+def _together(tree: Tree, simulations: int, threads: int) -> SearchFindings:
     tree.pool.facts[STUNTED] = 1
     # Both compile here, before threads would do it at once.
     tree.run(0)
@@ -106,7 +106,7 @@ def _together(tree: Tree, simulations: int, threads: int) -> Found:
     return tree.found()
 
 
-def _leaves(tree: Tree, simulations: int, threads: int) -> Found:
+def _leaves(tree: Tree, simulations: int, threads: int) -> SearchFindings:
     """One thread descends, all threads play rollouts from where it arrived, one thread counts them."""
     tree.pool.facts[STUNTED] = 1
     settings, pool, hands = tree.settings, tree.pool, tree.hands

@@ -17,7 +17,7 @@ from ludoport.kernels.found import found
 from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON, Pool
 from ludoport.search.puct_kernels import SETTINGS, puct_source
 from ludoport.search.records import Bench, Line, Sight, Tuning, Verdicts
-from ludoport.search.tree import EXACT, FULL, LINK, REST, ROOT, USED, VISITS, Found, in_order
+from ludoport.search.tree import EXACT, FULL, LINK, REST, ROOT, USED, VISITS, SearchFindings, in_order
 from ludoport.tensors.kernels import HISTORY_SIZE
 
 if TYPE_CHECKING:
@@ -359,7 +359,7 @@ class Searches:
             self.facts[g] = 0
             self.facts[g, USED] = 1
 
-    def found(self, g: int = 0) -> Found:
+    def found(self, g: int = 0) -> SearchFindings:
         """What is known about the moves of one root; values from 0 to 1."""
         edges = self.edges(g)
         visits = self.visits(g).astype(np.int64)
@@ -371,7 +371,7 @@ class Searches:
         state = State(self.game, self.roots[g].copy())
         moves = in_order(state.moves(), self.game.rules.tidy(self.moves[g, edges]))
         stopped = "the pool is full" if self.facts[g, FULL] else ""
-        return Found(moves, visits, values, exact, self._visited(g), stopped)
+        return SearchFindings(moves, visits, values, exact, self._visited(g), stopped)
 
     def _visited(self, g: int) -> int:
         """How many positions of a tree were visited, the root among them."""

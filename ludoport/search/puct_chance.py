@@ -41,11 +41,16 @@ def add_outcome(state, nodes, tree_moves, edge, head):
 
 _CHANGES = (
     (
-        "        state[i] = root[i]\n    {remember_root}\n",
-        "        state[i] = root[i]\n    reseed(state, tuning.rng)\n    {remember_root}\n",
+        "    {remember_root}\n    lanes_wait()\n",
+        """    {remember_root}
+    lanes_wait()
+    if FIRST_LANE:
+        reseed(state, tuning.rng)
+    lanes_wait()
+""",
     ),
     (
-        """            if settings[PUCT_SOLVE] != 0:
+        """            if settings[PUCT_SOLVE] != 0 and FIRST_LANE:
                 prove(nodes, sums, path, depth, exact)
             break
 """,
@@ -55,10 +60,13 @@ _CHANGES = (
         """        link = wide(nodes[NODE_LINK, edge])
         if link == 0:
             # No other leaf evaluates this position meanwhile.
-            nodes[NODE_LINK, edge] = -1
+            lanes_wait()
+            if FIRST_LANE:
+                nodes[NODE_LINK, edge] = -1
             return depth
         if link < 0:
-            puct_undo(nodes, sums, path, depth, settings)
+            if FIRST_LANE:
+                puct_undo(nodes, sums, path, depth, settings)
             return wide(-2)
         head = link
 """,
@@ -78,15 +86,16 @@ _CHANGES = (
         known = find_outcome(state, nodes, pool.moves, wide(path[2 * depth - 1]))
         if known != 0:
             # Two leaves met in this position, and the other one was first.
-            puct_count(nodes, sums, path, depth, person, value, settings)
+            if FIRST_LANE:
+                puct_count(nodes, sums, path, depth, person, value, settings)
             return known
 """,
     ),
     (
-        """        nodes[NODE_LINK, wide(path[2 * depth - 1])] = head
+        """            nodes[NODE_LINK, wide(path[2 * depth - 1])] = head
 """,
-        """        if head != 0:
-            add_outcome(state, nodes, pool.moves, wide(path[2 * depth - 1]), head)
+        """            if head != 0:
+                add_outcome(state, nodes, pool.moves, wide(path[2 * depth - 1]), head)
 """,
     ),
     (

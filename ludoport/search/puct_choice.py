@@ -7,10 +7,13 @@ def bring_up(nodes, sums, tree_moves, head):
     n = wide(nodes[NODE_LINK, head])
     place = head + 1 + wide(nodes[NODE_TRIED, head])
     best = place
-    for edge in range(place + 1, head + 1 + n):
-        if sums[1, edge] > sums[1, best]:
+    bound = -1.0
+    for edge in range(place + LANE, head + 1 + n, LANES):
+        if sums[1, edge] > bound:
+            bound = float(sums[1, edge])
             best = edge
-    if best != place:
+    best = lanes_best(bound, best)
+    if best != place and FIRST_LANE:
         kept = sums[1, place]
         sums[1, place] = sums[1, best]
         sums[1, best] = kept
@@ -18,6 +21,7 @@ def bring_up(nodes, sums, tree_moves, head):
             move = wide(tree_moves[place, c])
             tree_moves[place, c] = tree_moves[best, c]
             tree_moves[best, c] = move
+    lanes_wait()
     return 0
 
 
@@ -44,7 +48,7 @@ def puct_choose(nodes, sums, head, settings, root):
     firsts = 0.0
     best = head + 1
     bound = -1.0e30
-    for edge in range(head + 1, head + 1 + tried):
+    for edge in range(head + 1 + LANE, head + 1 + tried, LANES):
         times = float(nodes[NODE_VISITS, edge])
         prior = float(sums[1, edge])
         total += sums[0, edge]
@@ -54,15 +58,24 @@ def puct_choose(nodes, sums, head, settings, root):
         value = sums[0, edge] / max(1.0, times) + scale * prior / (1.0 + times)
         exact = nodes[NODE_EXACT, edge]
         if forced > 0 and times < math.floor(math.sqrt(forced * prior * settings[PUCT_BUDGET])) and exact == 0:
-            return edge
+            best = edge
+            bound = 1.0e30
+            break
         if solve and exact != 0:
             if exact == WON:
-                return edge
+                best = edge
+                bound = 1.0e30
+                break
             if exact == LOST:
                 value -= 1.0e9
         if value > bound:
             bound = value
             best = edge
+    known = lanes_sum(known)
+    total = lanes_sum(total)
+    firsts = lanes_sum(firsts)
+    best = lanes_best(bound, best)
+    bound = lanes_max(bound)
     if tried < n:
         if settings[PUCT_FPU_KIND] != 0:
             value = firsts / max(1.0, float(tried))
@@ -85,12 +98,15 @@ def mixed_value(nodes, sums, head, first, last):
     known = 0.0
     total = 0.0
     visits = 0.0
-    for edge in range(first, last):
+    for edge in range(first + LANE, last, LANES):
         times = float(nodes[NODE_VISITS, edge])
         if times > 0:
             known += sums[1, edge]
             total += sums[1, edge] * sums[0, edge] / times
             visits += times
+    known = lanes_sum(known)
+    total = lanes_sum(total)
+    visits = lanes_sum(visits)
     if known <= 0:
         return float(sums[1, head])
     return (sums[1, head] + visits * total / known) / (1.0 + visits)
@@ -104,31 +120,38 @@ def gumbel_choose(nodes, sums, head, settings):
     last = head + 1 + tried
     mixed = mixed_value(nodes, sums, head, head + 1, last)
     most = 0.0
-    for edge in range(head + 1, last):
+    for edge in range(head + 1 + LANE, last, LANES):
         most = max(most, float(nodes[NODE_VISITS, edge]))
+    most = lanes_max(most)
     base = sigma(settings, most, mixed)
     known = 0.0
     total = 0.0
-    for edge in range(head + 1, last):
+    for edge in range(head + 1 + LANE, last, LANES):
         value = sums[0, edge] / max(1.0, float(nodes[NODE_VISITS, edge]))
         known += sums[1, edge]
         total += sums[1, edge] * math.exp(min(600.0, sigma(settings, most, value) - base))
+    known = lanes_sum(known)
+    total = lanes_sum(total)
     total += max(0.0, 1.0 - known)
     rest = 1.0 + float(nodes[NODE_VISITS, head])
     best = head + 1
     bound = -1.0e30
-    for edge in range(head + 1, last):
+    for edge in range(head + 1 + LANE, last, LANES):
         times = float(nodes[NODE_VISITS, edge])
         value = sums[1, edge] * math.exp(min(600.0, sigma(settings, most, sums[0, edge] / max(1.0, times)) - base))
         value = value / total - times / rest
         if settings[PUCT_SOLVE] != 0 and nodes[NODE_EXACT, edge] != 0:
             if nodes[NODE_EXACT, edge] == WON:
-                return edge
+                best = edge
+                bound = 1.0e30
+                break
             if nodes[NODE_EXACT, edge] == LOST:
                 value -= 1.0e9
         if value > bound:
             bound = value
             best = edge
+    best = lanes_best(bound, best)
+    bound = lanes_max(bound)
     if tried < n and sums[1, last] / total > bound:
         best = last
     return best
@@ -156,17 +179,19 @@ def gumbel_root(nodes, sums, noise, schedule, head, settings):
     turn = wide(schedule[considered, now])
     mixed = mixed_value(nodes, sums, head, head + 1, head + 1 + n)
     most = 0.0
-    for edge in range(head + 1, head + 1 + n):
+    for edge in range(head + 1 + LANE, head + 1 + n, LANES):
         most = max(most, float(nodes[NODE_VISITS, edge]))
+    most = lanes_max(most)
     best = wide(0)
     bound = 0.0
     while best == 0:
-        for edge in range(head + 1, head + 1 + n):
+        for edge in range(head + 1 + LANE, head + 1 + n, LANES):
             if nodes[NODE_VISITS, edge] == turn:
                 score = gumbel_score(nodes, sums, noise, head, edge, settings, most, mixed)
                 if best == 0 or score > bound:
                     bound = score
                     best = edge
+        best = lanes_best(bound, best)
         # With several leaves under way no move may be due; then one that was visited less is chosen.
         turn = turn - 1 if turn > 0 else wide(most)
     return best

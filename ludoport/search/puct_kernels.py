@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludoport.kernels.lanes import LANE_WORDS, alone, for_lanes
 from ludoport.search.chance import has_chance
 from ludoport.search.hidden import refuse_hidden
 from ludoport.search.pool import pool_source
@@ -48,9 +49,10 @@ def puct_select(root, line, sight, pool, tuning, work):
     sums = pool.sums
     tree_moves = pool.moves
     settings = tuning.settings
-    for i in range(STATE_SIZE):
+    for i in range(0 + LANE, STATE_SIZE, LANES):
         state[i] = root[i]
     {remember_root}
+    lanes_wait()
     head = wide(pool.facts[POOL_ROOT])
     if head == 0:
         return wide(0)
@@ -63,34 +65,42 @@ def puct_select(root, line, sight, pool, tuning, work):
             edge = gumbel_root(nodes, sums, tuning.noise, tuning.schedule, head, settings)
         else:
             edge = gumbel_choose(nodes, sums, head, settings)
-        path[2 * depth] = head
-        path[2 * depth + 1] = edge
+        fresh = nodes[NODE_VISITS, edge] == 0 and edge == head + 1 + wide(nodes[NODE_TRIED, head])
+        lanes_wait()
+        if FIRST_LANE:
+            path[2 * depth] = head
+            path[2 * depth + 1] = edge
+            nodes[NODE_VISITS, head] += 1
+            nodes[NODE_VISITS, edge] += 1
+            sums[0, edge] -= settings[PUCT_VIRTUAL]
+            if fresh:
+                nodes[NODE_TRIED, head] += 1
+        lanes_wait()
+        if fresh and (depth > 0 or settings[PUCT_GUMBEL] == 0):
+            bring_up(nodes, sums, tree_moves, head)
         depth += 1
-        nodes[NODE_VISITS, head] += 1
-        before = wide(nodes[NODE_VISITS, edge])
-        nodes[NODE_VISITS, edge] = before + 1
-        sums[0, edge] -= settings[PUCT_VIRTUAL]
-        if before == 0 and edge == head + 1 + wide(nodes[NODE_TRIED, head]):
-            nodes[NODE_TRIED, head] += 1
-            if depth > 1 or settings[PUCT_GUMBEL] == 0:
-                bring_up(nodes, sums, tree_moves, head)
         exact = wide(nodes[NODE_EXACT, edge])
         if exact != 0 and settings[PUCT_SOLVE] != 0:
             break
-        {remember}
-        play(state, tree_moves[edge], work)
+        if FIRST_LANE:
+            {remember}
+            play(state, tree_moves[edge], work)
+        lanes_wait()
         if state[OVER] != 0:
             exact = exact_result(utility(state, exchanged(state, wide(sums[0, head]))))
-            if settings[PUCT_SOLVE] != 0:
+            if settings[PUCT_SOLVE] != 0 and FIRST_LANE:
                 prove(nodes, sums, path, depth, exact)
             break
         link = wide(nodes[NODE_LINK, edge])
         if link == 0:
             # No other leaf evaluates this position meanwhile.
-            nodes[NODE_LINK, edge] = -1
+            lanes_wait()
+            if FIRST_LANE:
+                nodes[NODE_LINK, edge] = -1
             return depth
         if link < 0:
-            puct_undo(nodes, sums, path, depth, settings)
+            if FIRST_LANE:
+                puct_undo(nodes, sums, path, depth, settings)
             return wide(-2)
         head = link
     value = 0.0
@@ -98,7 +108,8 @@ def puct_select(root, line, sight, pool, tuning, work):
         value = settings[PUCT_TERMINAL]
     if exact == LOST:
         value = -settings[PUCT_TERMINAL]
-    puct_count(nodes, sums, path, depth, wide(sums[0, head]), value, settings)
+    if FIRST_LANE:
+        puct_count(nodes, sums, path, depth, wide(sums[0, head]), value, settings)
     return wide(-1)
 
 
@@ -131,27 +142,35 @@ def puct_expand(line, pool, depth, logits, value, settings, moves, work):
     sums = pool.sums
     facts = pool.facts
     person = exchanged(state, wide(state[MOVER]))
-    n = legal(state, moves, work)
+    n = wide(0)
+    if FIRST_LANE:
+        n = wide(legal(state, moves, work))
+    n = lanes_first(n)
     head = wide(facts[POOL_USED])
     fits = head + 1 + n <= nodes.shape[1]
+    lanes_wait()
     if fits:
-        facts[POOL_USED] = head + 1 + n
-        nodes[NODE_VISITS, head] = 0
-        nodes[NODE_LINK, head] = n
-        nodes[NODE_TRIED, head] = 0
-        nodes[NODE_STAMP, head] = 0
-        sums[0, head] = person
-        sums[1, head] = value
+        if FIRST_LANE:
+            facts[POOL_USED] = head + 1 + n
+            nodes[NODE_VISITS, head] = 0
+            nodes[NODE_LINK, head] = n
+            nodes[NODE_TRIED, head] = 0
+            nodes[NODE_STAMP, head] = 0
+            sums[0, head] = person
+            sums[1, head] = value
         write_priors(state, nodes, sums, pool.moves, head, n, logits, moves)
+        lanes_wait()
         bring_up(nodes, sums, pool.moves, head)
     else:
-        facts[POOL_FULL] = 1
+        if FIRST_LANE:
+            facts[POOL_FULL] = 1
         head = wide(0)
-    if depth == 0:
-        facts[POOL_ROOT] = head
-    else:
-        nodes[NODE_LINK, wide(path[2 * depth - 1])] = head
-        puct_count(nodes, sums, path, depth, person, value, settings)
+    if FIRST_LANE:
+        if depth == 0:
+            facts[POOL_ROOT] = head
+        else:
+            nodes[NODE_LINK, wide(path[2 * depth - 1])] = head
+            puct_count(nodes, sums, path, depth, person, value, settings)
     return head
 
 
@@ -159,16 +178,18 @@ def puct_expand(line, pool, depth, logits, value, settings, moves, work):
 def write_priors(state, nodes, sums, tree_moves, head, n, logits, moves):
     """The edges of a new position; moves that share a place in the policy get equal priors."""
     high = -1.0e30
-    for k in range(n):
+    for k in range(0 + LANE, n, LANES):
         logit = {logit}
         sums[1, head + 1 + k] = logit
         high = max(high, logit)
+    high = lanes_max(high)
     total = 0.0
-    for k in range(n):
+    for k in range(0 + LANE, n, LANES):
         share = {share}
         sums[1, head + 1 + k] = share
         total += share
-    for k in range(n):
+    total = lanes_sum(total)
+    for k in range(0 + LANE, n, LANES):
         edge = head + 1 + k
         nodes[NODE_VISITS, edge] = 0
         nodes[NODE_LINK, edge] = 0
@@ -186,13 +207,16 @@ def puct_decided(nodes, facts, settings):
     head = wide(facts[POOL_ROOT])
     if settings[PUCT_SOLVE] == 0 or head == 0:
         return False
-    for edge in range(head + 1, head + 1 + wide(nodes[NODE_LINK, head])):
+    won = wide(0)
+    unknown = wide(0)
+    for edge in range(head + 1 + LANE, head + 1 + wide(nodes[NODE_LINK, head]), LANES):
         if nodes[NODE_EXACT, edge] == WON:
-            return True
-    for edge in range(head + 1, head + 1 + wide(nodes[NODE_LINK, head])):
+            won = wide(1)
         if nodes[NODE_EXACT, edge] == 0:
-            return False
-    return True
+            unknown = wide(1)
+    won = lanes_max(won)
+    unknown = lanes_max(unknown)
+    return won != 0 or unknown == 0
 
 
 @kernel
@@ -287,7 +311,7 @@ BATCH = '''
 def puct_find(root, line, sight, pool, tuning, work):
     """Begin a simulation, and describe the position that must be evaluated; returns its depth, see ``puct_select``."""
     depth = puct_select(root, line, sight, pool, tuning, work)
-    if depth > 0 or depth == -1:
+    if (depth > 0 or depth == -1) and FIRST_LANE:
         pool.facts[POOL_REST] -= 1
     if depth >= 0:
         {describe}
@@ -347,7 +371,7 @@ def enter_puct_grow(lines, depths, pools, verdicts, settings, moves, work, first
 """Search with an evaluator outside: positions of many games are found, evaluated in one batch, and grown."""
 
 
-def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) -> str:
+def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None, *, lanes: bool = False) -> str:
     """The kernels of PUCT and Gumbel search as text.
 
     Args:
@@ -355,6 +379,7 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
         evaluator: ``uniform`` or ``rollouts``, which run inside the kernels, or ``batch`` for one outside of them.
         layout: how positions and moves become tensors for an evaluator outside; without it, it gets the rows of
             positions, and all moves have equal priors.
+        lanes: whether several threads work on a game, see ``ludoport.kernels.lanes``; for devices.
     """
     refuse_hidden(game, "network-guided search")
     names = [f"PUCT_{name} = {number}" for number, name in enumerate(SETTINGS)]
@@ -368,7 +393,7 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
     }
     if layout is not None:
         lines = {
-            "remember_root": f"for i in range({HISTORY_SIZE}): trail[i] = history[i]",
+            "remember_root": f"for i in range(0 + LANE, {HISTORY_SIZE}, LANES): trail[i] = history[i]",
             "remember_played": "remember_move(history, state, move)",
             "remember": "remember_move(trail, state, tree_moves[edge])",
             "describe": "planes(line.state, sight.trail, sight.inputs)",
@@ -377,5 +402,6 @@ def puct_source(game: Game, evaluator: str, layout: TensorLayout | None = None) 
         }
     for name, line in lines.items():
         text = text.replace(f"{{{name}}}", line)
-    tensors = kernel_text(layout) if layout is not None else ""
-    return "\n".join([pool_source(game), *names, tensors, PROOF, text])
+    tensors = kernel_text(layout, lanes=lanes) if layout is not None else ""
+    words = LANE_WORDS if lanes else ""
+    return "\n".join([pool_source(game), *names, words, tensors, PROOF, for_lanes(text) if lanes else alone(text)])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ludoport.search.hidden import is_hidden
 from ludoport.search.pool import DRAWN, LOST, WON
-from ludoport.search.tree import EXACT, LINK, VISITS, Found, Tree
+from ludoport.search.tree import EXACT, LINK, VISITS, SearchFindings, Tree
 
 if TYPE_CHECKING:
     from ludoport.game import Move, State
@@ -114,7 +114,7 @@ class SearchResult:
             lines.append(f"  ... {len(told) - SHOWN} more")
         lines.append(f"  line: {' '.join(str(move) for move in self.line)}")
         if is_hidden(self.state.game):
-            lines.append("  determinised: each simulation shuffles what is hidden from the player to move")
+            lines.append("  determinised: each simulation draws again what is hidden from the player to move")
         return "\n".join(lines)
 
     def _row(self, number: int) -> list[str]:
@@ -133,7 +133,7 @@ class SearchResult:
 def result_of(
     state: State,
     player: str,
-    found: Found,
+    found: SearchFindings,
     follow: Callable[[int], tuple[Move, ...]],
     simulations: int,
     *,

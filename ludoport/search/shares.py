@@ -51,9 +51,7 @@ class BuildPlan:
         if self.simulations < 1:
             raise LudoportError(f"the number of simulations must be at least 1, not {self.simulations}")
         if self.policy not in POLICIES:
-            raise LudoportError(
-                f"there is no way to save memory called `{self.policy}`; there are {', '.join(POLICIES)}"
-            )
+            raise LudoportError(f"unknown memory policy `{self.policy}`; choose from {', '.join(POLICIES)}")
         if self.policy == "ensemble":
             raise LudoportError("`ensemble` keeps no tree that could be saved; use `drop`, which saves what it prunes")
 

@@ -58,7 +58,7 @@ class UctSettings:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchFindings:
     """What a search found out about the moves of a position.
 
     Attributes:
@@ -91,7 +91,7 @@ class Found:
         return int(np.argmax(np.where(losing, -1, self.visits)))
 
 
-class Remembered(NamedTuple):
+class PoolMark(NamedTuple):
     """What a pool held at some time.
 
     Attributes:
@@ -103,7 +103,7 @@ class Remembered(NamedTuple):
     sums: NDArray[np.floating[Any]]
 
 
-NOTHING = Remembered(np.zeros(0, dtype=np.int32), np.zeros(0))
+NOTHING = PoolMark(np.zeros(0, dtype=np.int32), np.zeros(0))
 
 
 @dataclass
@@ -178,7 +178,7 @@ class Tree:
     def remember(self) -> None:
         """Remember what is known now, so that what is learned from now on can be told apart."""
         used = self.pool.used
-        self.remembered = Remembered(self.pool.nodes[VISITS, :used].copy(), self.pool.sums[0, :used].copy())
+        self.remembered = PoolMark(self.pool.nodes[VISITS, :used].copy(), self.pool.sums[0, :used].copy())
 
     @property
     def full(self) -> bool:
@@ -227,7 +227,7 @@ class Tree:
         offset = np.arange(len(old)) - np.repeat(np.cumsum(sizes[kept]) - sizes[kept], sizes[kept])
         there = np.repeat(forward[heads[kept]], sizes[kept]) + offset
         used = int(there.max(initial=-1)) + 1
-        moved = Remembered(np.zeros(used, dtype=np.int32), np.zeros(used))
+        moved = PoolMark(np.zeros(used, dtype=np.int32), np.zeros(used))
         moved.visits[there] = self.remembered.visits[old + offset]
         moved.sums[there] = self.remembered.sums[old + offset]
         self.remembered = moved
@@ -260,7 +260,7 @@ class Tree:
         else:
             self.clear()
 
-    def found(self, stopped: str = "") -> Found:
+    def found(self, stopped: str = "") -> SearchFindings:
         """What is known about the moves of the root."""
         edges, pool = self.edges(), self.pool
         visits = pool.nodes[VISITS, edges].astype(np.int64)
@@ -270,7 +270,7 @@ class Tree:
         for kind, value in ((WON, 1.0), (DRAWN, 0.5), (LOST, 0.0)):
             exact[pool.nodes[EXACT, edges] == kind] = value
         moves = in_order(self.state.moves(), self.state.game.rules.tidy(pool.moves[edges]))
-        return Found(moves, visits, values, exact, self.nodes(), stopped)
+        return SearchFindings(moves, visits, values, exact, self.nodes(), stopped)
 
 
 class Hands(NamedTuple):
@@ -307,7 +307,7 @@ def new_hands(game: Game, rave: bool) -> Hands:
     )  # fmt: skip
 
 
-def combine(parts: Sequence[Found]) -> Found:
+def combine(parts: Sequence[SearchFindings]) -> SearchFindings:
     """What several searches of one position found together: their visits and results added up."""
     first = parts[0]
     visits, sums = np.zeros_like(first.visits), np.zeros_like(first.values)
@@ -321,7 +321,7 @@ def combine(parts: Sequence[Found]) -> Found:
     with np.errstate(invalid="ignore"):
         values = np.where(visits > 0, sums / visits, np.nan)
     stopped = next((part.stopped for part in parts if part.stopped), "")
-    return Found(first.moves, visits, values, exact, sum(part.nodes for part in parts), stopped)
+    return SearchFindings(first.moves, visits, values, exact, sum(part.nodes for part in parts), stopped)
 
 
 def in_order(legal: list[Move], rows: NDArray[Any]) -> list[Move]:

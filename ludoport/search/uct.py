@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ludoport.errors import LudoportError
-from ludoport.search.tree import STUNTED, Found, Tree, UctSettings
+from ludoport.search.tree import STUNTED, SearchFindings, Tree, UctSettings
 
 if TYPE_CHECKING:
     from ludoport.game import Move, State
@@ -34,7 +34,9 @@ def uct(state: State, simulations: int = 1000, seed: int = 0, **settings: Any) -
     return search(state, simulations=simulations, seed=seed, **settings).best
 
 
-def search(state: State, *, simulations: int = 1000, seed: int = 0, nodes: int = MOST_NODES, **settings: Any) -> Found:
+def search(
+    state: State, *, simulations: int = 1000, seed: int = 0, nodes: int = MOST_NODES, **settings: Any
+) -> SearchFindings:
     """Search as ``uct`` does, and say what was found about every move; the pool has room for ``nodes`` entries."""
     return grown(state, simulations=simulations, seed=seed, nodes=nodes, **settings).found()
 

@@ -413,7 +413,7 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
     chance, hidden = has_chance(game), is_hidden(game)
     if hidden:
         parts.append(determinise_source(game))
-        hidden = "HIDDEN" in game.rules.fields
+        hidden = bool({"HIDDEN", "CHOSEN"} & game.rules.fields.keys())
     transpose = transpose or chance or hidden
     if transpose:
         parts.append(TRANSPOSE)

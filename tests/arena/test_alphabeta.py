@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ludoport as lp
-from ludoport.arena.alphabeta import AlphaBeta, Budget
+from ludoport.arena.alphabeta import AlphaBeta, SearchBudget
 
 TWO_STONES = """
 (game "Two Stones" (players 2)
@@ -119,7 +119,7 @@ def test_exact_where_a_turn_has_two_moves(tmp_path: Path) -> None:
 def test_a_depth_is_a_depth(depth: int) -> None:
     game = lp.load("Tic-Tac-Toe", jit=False)
     for state in positions(game, 4, 12):
-        verdict = AlphaBeta(game).search(state, Budget(depth=depth))
+        verdict = AlphaBeta(game).search(state, SearchBudget(depth=depth))
         value = full_value(state, depth)
         assert verdict.value == (value if state.seat == 1 else -value)
         assert verdict.depth <= depth
@@ -160,15 +160,17 @@ def test_wins_are_quick_and_losses_slow() -> None:
 def test_plain_python_searches_the_same() -> None:
     plain, fast = (lp.load("Tic-Tac-Toe", jit=jit) for jit in (False, True))
     for seed in range(3):
-        verdicts = [AlphaBeta(game, playouts=2).search(game.start(), Budget(depth=3), seed) for game in (plain, fast)]
+        verdicts = [
+            AlphaBeta(game, playouts=2).search(game.start(), SearchBudget(depth=3), seed) for game in (plain, fast)
+        ]
         assert len({(v.move.text, v.value, v.nodes) for v in verdicts}) == 1
 
 
 def test_playouts_see_further() -> None:
     game = lp.load("Tic-Tac-Toe", jit=False)
-    blind = AlphaBeta(game).search(game.start(), Budget(depth=1))
+    blind = AlphaBeta(game).search(game.start(), SearchBudget(depth=1))
     assert (blind.value, blind.exact) == (0.0, False)
-    guess = AlphaBeta(game, playouts=60).search(game.start(), Budget(depth=1))
+    guess = AlphaBeta(game, playouts=60).search(game.start(), SearchBudget(depth=1))
     assert guess.move.text == "4"
     assert 0 < guess.value < 0.99
 
@@ -176,13 +178,13 @@ def test_playouts_see_further() -> None:
 def test_budgets() -> None:
     game = lp.load("Tic-Tac-Toe", jit=False)
     for nodes in (1, 2, 30, 500):
-        verdict = AlphaBeta(game).search(game.start(), Budget(nodes=nodes))
+        verdict = AlphaBeta(game).search(game.start(), SearchBudget(nodes=nodes))
         assert verdict.nodes == nodes
         assert not verdict.exact
-    assert AlphaBeta(game).search(game.start(), Budget(seconds=0.02)).nodes > 0
+    assert AlphaBeta(game).search(game.start(), SearchBudget(seconds=0.02)).nodes > 0
     for wrong in ({"depth": 0}, {"nodes": 0}, {"seconds": 0.0}, {"seconds": float("nan")}):
         with pytest.raises(lp.LudoportError):
-            Budget(**wrong)
+            SearchBudget(**wrong)
 
 
 def test_a_tiny_table_is_only_slower() -> None:

@@ -32,6 +32,7 @@ def test_a_match_and_more_of_it(app: typer.Typer, tmp_path: Path) -> None:
     assert answer["first"]["wins"] + answer["second"]["wins"] == answer["wins"]
 
 
+@pytest.mark.slow
 def test_options_and_tests(app: typer.Typer) -> None:
     call = ["minimax:1", "random", "-g", "Hex", "-o", "Board Size/3x3", "-n", "40", "--workers", "1"]
     answer = json.loads(CliRunner().invoke(app, [*call, "--sprt", "0,200", "--json"]).stdout)

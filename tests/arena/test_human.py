@@ -33,12 +33,14 @@ def game() -> lp.Game:
     return lp.load("Tic-Tac-Toe")
 
 
+@pytest.mark.slow
 def test_a_whole_game_with_moves_taken_back(game: lp.Game) -> None:
     one, two = Terminal("undo", "A1", "undo", "B2", "A1", "C3"), Terminal("C1", "C2", "C2", "A2")
     played = play_game(game, one.human(), two.human(), pairing(1, 0))
     assert [game.start().moves()[int(move)].label for move in played.moves] == ["B2", "C2", "A1", "A2", "C3"]
     assert played.outcome == "win"
-    assert "back to the first move" in one.text
+    assert one.text.count("nothing to undo") == 1
+    assert one.text.count("back to the first move") == 1
     assert "You win." in one.text
     assert "You lose." in two.text
 
@@ -70,10 +72,12 @@ def test_nothing_to_take_back(game: lp.Game) -> None:
     assert taken_back([(state, move)], following) == ([(state, move)], following)
 
 
+@pytest.mark.slow
 def test_a_hint_and_what_is_wrong(game: lp.Game) -> None:
-    terminal = Terminal("hint", "D9", "?", "a", "b2")
+    terminal = Terminal("hint", "D9", "?", "help", "a", "b2")
     move = terminal.human().choose(game.start().play("A1"), 1)
     assert move.label == "B2"
+    assert terminal.text.count("`undo` takes back") == 1
     assert "uct:10000 suggests " in terminal.text
     assert "`D9` is not a legal move here" in terminal.text
     assert "`a` may be A2, A3" in terminal.text
@@ -81,6 +85,7 @@ def test_a_hint_and_what_is_wrong(game: lp.Game) -> None:
     assert "1[W] .  ." in terminal.text
 
 
+@pytest.mark.slow
 def test_a_move_may_be_typed_in_several_ways() -> None:
     moves = lp.load("Chess", jit=False).start().moves()
     for typed in ("E2-E4", "e2e4", "e2-e4", "12-28"):

@@ -12,7 +12,7 @@ import ludoport as lp
 from ludoport.arena.luck import Luck, luck_after, replay
 from ludoport.arena.player import Player, TakeBack
 from ludoport.arena.players import player
-from ludoport.arena.playing import Played, pairing, play_game
+from ludoport.arena.playing import PlayedGame, pairing, play_game
 from ludoport.selfplay.duel import duel
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.web.views.games import replayed
@@ -32,7 +32,7 @@ def race() -> lp.Game:
     return lp.load(TESTS / "search/games/race.lud", jit=False)
 
 
-def rolls(game: lp.Game, played: Played) -> dict[tuple[int, int], list[int]]:
+def rolls(game: lp.Game, played: PlayedGame) -> dict[tuple[int, int], list[int]]:
     """The dice at the beginning of every turn, by seat and number of the turn."""
     encoder = TensorEncoder(game)
     dice = [c for c, channel in enumerate(encoder.layout.state_channels) if channel.kind in ("die", "roll")]
@@ -142,11 +142,11 @@ def test_results_say_so(race: lp.Game) -> None:
 
 
 def test_duels_mirror_dice_too(race: lp.Game, tmp_path: Path) -> None:
-    from ludoport.arena.storage import Store
+    from ludoport.arena.storage import MatchStore
 
     result = duel(race, fresh(race, 1), fresh(race, 2), games=4, simulations=2, store=tmp_path / "duel.db")
     assert result.mirrored
-    with Store(tmp_path / "duel.db") as store:
+    with MatchStore(tmp_path / "duel.db") as store:
         one, two, *_ = store.games(1)
     first, second = rolls(race, one), rolls(race, two)
     assert len(first.keys() & second.keys()) > 2

@@ -13,11 +13,11 @@ import pytest
 import ludoport as lp
 from ludoport.arena.match import match
 from ludoport.arena.players import player
-from ludoport.arena.playing import Played, derived, pairing, play_game
+from ludoport.arena.playing import PlayedGame, derived, pairing, play_game
 from ludoport.arena.result import MatchResult
 from ludoport.arena.sprt import Sprt
-from ludoport.arena.statistics import Record
-from ludoport.arena.storage import FORMAT, Store
+from ludoport.arena.statistics import WinLoss
+from ludoport.arena.storage import FORMAT, MatchStore
 from tests.arena.fakes import Fake
 
 
@@ -26,12 +26,12 @@ def game() -> lp.Game:
     return lp.load("Tic-Tac-Toe", jit=False)
 
 
-def stored(path: Path, number: int = 1) -> list[Played]:
-    with Store(path) as store:
+def stored(path: Path, number: int = 1) -> list[PlayedGame]:
+    with MatchStore(path) as store:
         return list(store.games(number))
 
 
-def essence(games: list[Played]) -> list[tuple[object, ...]]:
+def essence(games: list[PlayedGame]) -> list[tuple[object, ...]]:
     """All of a game but how long it took."""
     return [(g.pairing, g.outcome, g.utilities, g.finished, g.moves) for g in games]
 
@@ -50,7 +50,7 @@ def test_every_game_is_kept_and_can_be_replayed(game: lp.Game, tmp_path: Path) -
     result = match("uct:20", "random", game, 10, seed=3, workers=1, store=path)
     games = stored(path)
     assert [g.pairing for g in games] == [pairing(3, number) for number in range(10)]
-    record = Record()
+    record = WinLoss()
     for g in games:
         state = game.start(seed=g.pairing.start_seed)
         for move in g.moves:
@@ -58,23 +58,25 @@ def test_every_game_is_kept_and_can_be_replayed(game: lp.Game, tmp_path: Path) -
         assert state.over
         ours, theirs = state.seat_utilities if g.pairing.first == "a" else state.seat_utilities[::-1]
         assert g.utilities == (ours, theirs)
-        record += Record(int(ours > theirs), int(ours == theirs), int(ours < theirs))
+        record += WinLoss(int(ours > theirs), int(ours == theirs), int(ours < theirs))
     assert result.record == record
     assert result.first.games == result.second.games == 5
     assert result.record.score > 0.6
-    with Store(path) as store:
+    with MatchStore(path) as store:
         (row,) = store.matches()
     assert (row["a"], row["b"], row["game"], row["seed"]) == ("uct:20", "random", "Tic-Tac-Toe", 3)
     assert row["fingerprint"] == game.rules.fingerprint
 
 
+@pytest.mark.slow
 def test_swapped_colours_do_not_change_who_won() -> None:
     """In Hex a player who swaps keeps the result."""
     hex3 = lp.load("Hex", options=["Board Size/3x3"], jit=False)
     result = match("minimax:exact", "random", hex3, 4, workers=1)
-    assert result.second == Record(wins=2)  # with the swap rule, whoever comes second can win
+    assert result.second == WinLoss(wins=2)  # with the swap rule, whoever comes second can win
 
 
+@pytest.mark.slow
 def test_workers_play_the_same_games(game: lp.Game, tmp_path: Path) -> None:
     results = [
         match("uct:15", "minimax:2,playouts=1", game, 12, seed=8, workers=n, store=tmp_path / f"{n}.sqlite")
@@ -104,6 +106,7 @@ class Stop:
                 os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interrupted_match_goes_on(game: lp.Game, tmp_path: Path, workers: int) -> None:
     path = tmp_path / "m.sqlite"
@@ -152,6 +155,7 @@ def test_what_goes_wrong_in_a_worker_is_told(game: lp.Game) -> None:
         match(Fake("breaks"), Fake(), game, 2, workers=2)
 
 
+@pytest.mark.slow
 def test_one_object_may_play_itself(game: lp.Game) -> None:
     same = player("minimax:3")
     alone = match(same, same, game, 4, workers=1, seed=2)
@@ -162,7 +166,7 @@ def test_one_object_may_play_itself(game: lp.Game) -> None:
 def test_long_games_are_drawn(game: lp.Game, tmp_path: Path) -> None:
     path = tmp_path / "m.sqlite"
     result = match("random", "random", game, 6, workers=1, limit=3, store=path)
-    assert result.record == Record(draws=6)
+    assert result.record == WinLoss(draws=6)
     assert result.unfinished == 6
     assert "6 games drawn after 3 moves" in str(result)
     assert all(not g.finished and len(g.moves) == 3 for g in stored(path))

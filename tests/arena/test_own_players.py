@@ -32,6 +32,7 @@ def test_function_is_a_player(game: lp.Game) -> None:
     assert (result.a, result.b, result.record.games) == ("function:first_move", "function:centre", 4)
 
 
+@pytest.mark.slow
 def test_function_of_a_module_plays_in_other_processes(game: lp.Game) -> None:
     here, apart = (lp.match(first_move, "random", game, games=4, workers=workers) for workers in (1, 2))
     assert here.record == apart.record
@@ -110,6 +111,7 @@ except lp.LudoportError as error:
 """
 
 
+@pytest.mark.slow
 def test_class_of_a_session_without_a_file() -> None:
     """As in a notebook: nothing that other processes could import."""
     ended = subprocess.run([sys.executable, "-c", SESSION], capture_output=True, text=True, timeout=120)
@@ -137,6 +139,7 @@ def test_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
     assert 'calls `match` under `if __name__ == "__main__":`' in ended.stderr
 
 
+@pytest.mark.slow
 def test_script_without_a_guard_plays_in_its_own_process(tmp_path: Path) -> None:
     text = UNGUARDED.replace(", workers=2", "").replace("lp.match", "result = lp.match") + "print(result.record.games)"
     (tmp_path / "script.py").write_text(text)
@@ -165,6 +168,7 @@ nothing = 7
 """
 
 
+@pytest.mark.slow
 def test_a_function_of_a_file_has_a_text(game: lp.Game, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(FILE)

@@ -53,14 +53,14 @@ def test_order_and_spaces_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("utc:800", "no player `utc`; did you mean `uct`?"),
+        ("utc:800", "unknown player `utc`; did you mean `uct`?"),
         ("zebra", "players are `human`, `minimax`"),
         ("", "kind is missing"),
         ("uct", "number of simulations is missing"),
         ("uct:", "nothing stands"),
         ("uct:0", "at least 1, not `0`"),
         ("uct:many", "a whole number, not `many`"),
-        ("uct:800,explore=1", "no setting `explore`; did you mean `exploration`?"),
+        ("uct:800,explore=1", "unknown setting `explore`; did you mean `exploration`?"),
         ("uct:800,exploration=-1", "must not be negative"),
         ("uct:800,exploration=nan", "finite"),
         ("uct:800,rave=", "nothing stands after `rave=`"),
@@ -203,3 +203,14 @@ def test_a_person_may_leave(game: lp.Game, lines: tuple[str, ...]) -> None:
     terminal = Terminal(*lines)
     with pytest.raises(KeyboardInterrupt):
         Human(terminal.ask, terminal.tell).choose(game.start(), 0)
+
+
+def test_thinking_for_the_other_seat() -> None:
+    """Engines let one player think for both seats."""
+    state = lp.load("Tic-Tac-Toe", jit=False).start().play("B2")
+    best = []
+    for seat in (1, 2):
+        thinker = player("uct:40")
+        thinker.begin(state.game, seat, 1)
+        best.append(list(thinker.think(state, 7))[-1])
+    assert best[0] == best[1]

@@ -7,12 +7,12 @@ import math
 import pytest
 
 from ludoport.arena.rating import rate
-from ludoport.arena.statistics import Elo, Record, elo_of_score
+from ludoport.arena.statistics import Elo, WinLoss, elo_of_score
 
 
 @pytest.mark.parametrize(("wins", "losses"), [(60, 40), (10, 0), (0, 10), (1, 0), (5, 1), (7500, 2500)])
 def test_rating_against_one_opponent_is_the_estimate_of_a_match(wins: int, losses: int) -> None:
-    rated, match = rate(2, [(1, 0, wins, losses)])[1], Record(wins=wins, losses=losses).elo_estimate()
+    rated, match = rate(2, [(1, 0, wins, losses)])[1], WinLoss(wins=wins, losses=losses).elo_estimate()
     assert rated.value == pytest.approx(match.value, abs=0.2)
     assert rated.low == pytest.approx(match.low, abs=0.2)
     assert rated.high == pytest.approx(match.high, abs=0.2)
@@ -29,7 +29,7 @@ def test_what_no_game_bounds_is_infinite() -> None:
     anchor, winner, equal, loser, other = rate(5, [(1, 0, 10, 0), (2, 1, 5, 5), (3, 0, 0, 10)])
     assert anchor == Elo(0.0, 0.0, 0.0)
     assert winner.value == winner.high == math.inf
-    assert winner.low == pytest.approx(Record(wins=10).elo_estimate().low, abs=0.2)
+    assert winner.low == pytest.approx(WinLoss(wins=10).elo_estimate().low, abs=0.2)
     assert equal.value == equal.high == math.inf
     assert equal.low < winner.low
     assert loser.value == loser.low == -math.inf
@@ -45,7 +45,7 @@ def test_only_some_players() -> None:
 
 @pytest.mark.parametrize("wins", [0, 3, 10])
 def test_elo_survives_json(wins: int) -> None:
-    elo = Record(wins=wins, losses=10 - wins).elo_estimate()
+    elo = WinLoss(wins=wins, losses=10 - wins).elo_estimate()
     again = Elo.from_json(elo.as_json())
     assert again is not None
     assert str(again) == str(elo)

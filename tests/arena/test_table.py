@@ -39,6 +39,7 @@ def test_all_seatings_come_in_turn(players: int) -> None:
     assert len(first) == players * players
 
 
+@pytest.mark.slow
 def test_scores_of_every_player(three: lp.Game) -> None:
     result = lp.match("uct:40", "random", three, 18, others=["random"], workers=1)
     strong, *others = result.scores
@@ -101,6 +102,7 @@ def test_training_says_that_it_is_for_two(three: lp.Game, tmp_path: Path) -> Non
         lp.train(three, out=tmp_path / "run", epochs=1)
 
 
+@pytest.mark.slow
 def test_command(tmp_path: Path) -> None:
     call = ["match", "random", "random", "random", "--game", str(GAMES / "three.lud"), "--games", "6", "--workers", "1"]
     done = CliRunner().invoke(app, call)

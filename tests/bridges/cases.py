@@ -14,7 +14,7 @@ GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "Breakthrough": (("Board Size/6x6",), {}),
     "Konane": (("Board Size/6x6",), {}),
     "Connect Four": ((), {}),
-    "chess": ((), {}),
+    "Chess 8x8": ((), {}),
     "chessplus": ((), {"ranks": 4}),
     "tic-tac-toe.kif": ((), {}),
     "rock-paper-scissors.kif": ((), {}),

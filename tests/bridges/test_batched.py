@@ -24,6 +24,7 @@ def test_a_batch_is_played_to_the_end(arrays: str) -> None:
     assert not state.legal_action_mask.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_batches_agree_with_single_positions(name: str) -> None:
     game = numbered(name)

@@ -18,6 +18,7 @@ def answers(lines: list[str], game: str = "Tic-Tac-Toe", plays: str = "random", 
     return "".join(said).split("\n\n")[:-1]
 
 
+@pytest.mark.slow
 def test_a_game_of_tic_tac_toe() -> None:
     moves = ["play black A1", "play w C3", "play B A2", "play W C2", "play B A3"]
     after = ["final_score", "play W B2", "undo", "reg_genmove white", "genmove white", "showboard", "nonsense", "quit"]
@@ -28,6 +29,7 @@ def test_a_game_of_tic_tac_toe() -> None:
     assert said[13] == "? unknown command"
 
 
+@pytest.mark.slow
 def test_what_is_refused() -> None:
     lines = ["play red A1", "play black D9", "komi 6.5", "undo", "boardsize 77", "play black", "play white A1"]
     said = answers(lines)
@@ -37,11 +39,13 @@ def test_what_is_refused() -> None:
     assert said[5] == "? syntax error"
 
 
+@pytest.mark.slow
 def test_hex_with_swap() -> None:
     said = answers(["boardsize 3 3", "play b a1", "play w swap-pieces", "play w b2", "play b c3"], "Hex", size="3x3")
     assert said == ["= "] * 5
 
 
+@pytest.mark.slow
 def test_columns_of_squares_have_no_i() -> None:
     lines = ["boardsize 9", "play black J9", "play white I8", "play white H9", "showboard"]
     *said, board = answers(lines, "Gomoku", size="9x9")

@@ -34,6 +34,7 @@ def exported(network: Path, ludoport, tmp_path: Path) -> Path:  # type: ignore[n
     return path
 
 
+@pytest.mark.slow
 def test_the_file_says_what_its_channels_mean(exported: Path) -> None:
     facts = {entry.key: entry.value for entry in onnx.load(exported).metadata_props}
     layout = tensor_layout(lp.load("Tic-Tac-Toe"))
@@ -42,6 +43,7 @@ def test_the_file_says_what_its_channels_mean(exported: Path) -> None:
     assert '"name": "Tic-Tac-Toe"' in facts["ludoport"]
 
 
+@pytest.mark.slow
 def test_it_searches_as_the_network_does(network: Path, exported: Path) -> None:
     state = lp.load("Tic-Tac-Toe").start().play("B2")
     theirs, ours = (lp.search(state, f"{kind},simulations=24") for kind in (f"net:{network}", f"onnx:{exported}"))
@@ -71,6 +73,9 @@ def test_files_that_cannot_be_used(tmp_path: Path, exported: Path) -> None:
     onnx.save(model, tmp_path / "plain.onnx")
     with pytest.raises(LudoportError, match="does not say what its channels mean"):
         lp.search(state, f"onnx:{tmp_path / 'plain.onnx'}")
+    (tmp_path / "bytes.onnx").write_bytes(exported.read_bytes().replace(b'"state_channels"', b'"state_\xffhannels"'))
+    with pytest.raises(LudoportError, match=r"is damaged: UnicodeDecodeError: .{0,100}$"):
+        lp.search(state, f"onnx:{tmp_path / 'bytes.onnx'}")
 
 
 def test_outputs_of_other_shapes_are_refused(exported: Path, tmp_path: Path) -> None:

@@ -59,5 +59,5 @@ def test_planes_exceed_one() -> None:
 
 
 def test_unknown_render_mode() -> None:
-    with pytest.raises(LudoportError, match="there is no render mode `rgb`"):
+    with pytest.raises(LudoportError, match="unknown render mode `rgb`"):
         LudoportEnv("Tic-Tac-Toe", render_mode="rgb")

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from ludoport.bridges.positions import NumberedGame, Position
+from ludoport.bridges.positions import NumberedGame, ObservedPosition
 from ludoport.errors import LudoportError
 from tests.bridges.cases import ALL, numbered
 
@@ -30,6 +30,7 @@ def test_every_legal_move_has_one_action(name: str) -> None:
         position = position.play(action)
 
 
+@pytest.mark.slow
 def test_moves_that_share_a_slot_have_different_actions() -> None:
     game, draw, shared = numbered("Kyoto Shogi"), random.Random(2), 0
     position = game.start()
@@ -45,7 +46,7 @@ def test_ranks_are_found_by_playing() -> None:
     assert NumberedGame("Tic-Tac-Toe").ranks == 1
 
 
-def played_out(position: Position, draw: random.Random) -> Position:
+def played_out(position: ObservedPosition, draw: random.Random) -> ObservedPosition:
     while not position.state.over:
         position = position.play(draw.choice(list(position.actions)))
     return position

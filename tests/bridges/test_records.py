@@ -14,7 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import Move
 
 CASES = {
-    "chess": ("pgn", ()),
+    "Chess 8x8": ("pgn", ()),
     "gardner-chessplus": ("pgn", ()),
     "Hex": ("sgf", ("Board Size/3x3",)),
     "Gomoku": ("sgf", ("Board Size/9x9",)),
@@ -33,6 +33,7 @@ def played(name: str, options: tuple[str, ...] = (), most: int = 20) -> Record:
     return record_of(name, options, state, moves, White='A "quoted" [name]', Date="2026.01.02")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("own", [True, False])
 def test_there_and_back(name: str, own: bool) -> None:
@@ -45,7 +46,7 @@ def test_there_and_back(name: str, own: bool) -> None:
 
 
 def test_python_chess_reads_what_we_write() -> None:
-    record = played("chess", most=40)
+    record = played("Chess 8x8", most=40)
     game = chess.pgn.read_game(io.StringIO(write(record, "pgn")))
     assert game is not None
     assert not game.errors
@@ -67,6 +68,7 @@ def test_comments_variations_and_positions_of_pgn() -> None:
     assert "1... e5 2. Nf3 Nc6" in write(record, "pgn")
 
 
+@pytest.mark.slow
 def test_first_line_of_sgf() -> None:
     text = "(;FF[4]GM[4]SZ[9]PB[Black \\] player]RE[W+R];B[aa]C[a (comment\\]];W[ii](;B[ab];W[ba])(;B[ac]))"
     (record,) = read(text)
@@ -76,6 +78,7 @@ def test_first_line_of_sgf() -> None:
     assert record.options == ("Board Size/9x9",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
@@ -83,7 +86,7 @@ def test_first_line_of_sgf() -> None:
         ("(;GM[3]SZ[8])", r"SGF of GM\[3\]"),
         ("(;GM[4]SZ[9]AB[aa])", "stones that were set"),
         ("(;GM[4]SZ[9];B[zz])", "not a legal move"),
-        ('[Event "x"]\n\n1. e5 *', "chess, move 1"),
+        ('[Event "x"]\n\n1. e5 *', "Chess 8x8, move 1"),
         ("# Ludoport game record\nresult: *\n\nA1", "no line `game"),
     ],
 )

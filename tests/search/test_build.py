@@ -112,7 +112,7 @@ def test_an_interrupted_build_does_only_what_is_missing(
     asked[:] = [2]
     told: list[str] = []
     built = build_tree(game, plan, 4, out, on=Cluster(threads=1), tell=told.append)
-    assert told[0] == f"{len(finished) - 1} of 4 workers had finished before"
+    assert told[0] == f"workers finished before: {len(finished) - 1} of 4"
     assert sorted(asked[1:]) == sorted({0, 2} | ({3} - set(finished)))
     assert_same(built.graph(), expected)
 
@@ -193,7 +193,7 @@ def test_a_disk_that_is_full_in_the_end_keeps_the_parts(
     assert built.path is None
     told: list[str] = []
     again = build_tree(game, plan, 2, tmp_path / "a.tree", tell=told.append)
-    assert told[0] == "2 of 2 workers had finished before"
+    assert told[0] == "workers finished before: 2 of 2"
     assert_same(again.graph(), built.graph())
 
 
@@ -201,7 +201,7 @@ def test_bad_input_is_refused_before_anything_is_written(game: lp.Game, plan: Bu
     out = tmp_path / "a.tree"
     with pytest.raises(lp.LudoportError, match="simulations must be at least 1, not 0"):
         replace(plan, simulations=0)
-    with pytest.raises(lp.LudoportError, match="called `forget`; there are stop"):
+    with pytest.raises(lp.LudoportError, match="`forget`; choose from stop"):
         replace(plan, policy="forget")  # type: ignore[arg-type]
     with pytest.raises(lp.LudoportError, match="`ensemble` keeps no tree"):
         replace(plan, policy="ensemble")
@@ -218,6 +218,7 @@ def test_bad_input_is_refused_before_anything_is_written(game: lp.Game, plan: Bu
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nodes", [200, 5000])
 def test_workers_go_on_from_a_saved_tree_and_count_it_once(
     game: lp.Game, plan: BuildPlan, tmp_path: Path, nodes: int
@@ -301,7 +302,7 @@ def test_tune(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert int(after.visits[after.edges_from(after.root)].sum()) == 200 + 100
     assert after.root == before.root
     assert after.about.seeds == (*before.about.seeds, 1009, 1010)
-    assert "300 simulations of 4 workers" in result.stdout
+    assert "300 simulations by 4 workers" in result.stdout
 
 
 def test_without_ray_there_is_a_sentence(

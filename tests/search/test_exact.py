@@ -146,6 +146,7 @@ def test_one_seed_one_result(games: dict[str, lp.Game], settings: dict[str, floa
     assert first == second != other
 
 
+@pytest.mark.slow
 def test_plain_python_and_machine_code_agree() -> None:
     found = []
     for jit in (True, False):

@@ -42,6 +42,7 @@ def edge_graph(edges: list[tuple[int, int, int, int, float]], root: int = 1) -> 
     )
 
 
+@pytest.mark.slow
 def test_a_graph_holds_what_the_tree_knew(tic_tac_toe: lp.Game) -> None:
     tree = grown(tic_tac_toe)
     lines, graph = lines_of(tree), graph_of(tree)

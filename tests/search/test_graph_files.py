@@ -79,6 +79,7 @@ def test_a_header_says_where_a_tree_comes_from(graph: SearchGraph, tmp_path: Pat
     assert (header["states"], header["edges"]) == (graph.states, graph.edges)
 
 
+@pytest.mark.slow
 def test_no_flipped_byte_goes_unnoticed() -> None:
     """Whatever is read in spite of the damage is the same graph: some bytes of a zip mean nothing."""
     graph = grown(1, simulations=30)
@@ -217,6 +218,7 @@ def test_a_place_that_cannot_be_written_is_refused(graph: SearchGraph, tmp_path:
         write_graph(graph, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [1, 20_000, 10**9])
 def test_files_are_merged_in_memory_and_on_disk(tmp_path: Path, memory: int) -> None:
     graphs = [grown(seed) for seed in range(3)]
@@ -248,6 +250,7 @@ def test_a_merge_that_runs_out_of_memory_goes_on_on_disk(tmp_path: Path, monkeyp
     assert_same(read_graph(tmp_path / "0.tree"), merged(graphs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [1, None])
 def test_a_root_below_another_may_have_been_reached_by_other_moves(tmp_path: Path, memory: int | None) -> None:
     for number, moves in enumerate([("4",), ("8", "0", "4"), ("4", "1", "2", "3")]):
@@ -256,6 +259,7 @@ def test_a_root_below_another_may_have_been_reached_by_other_moves(tmp_path: Pat
     assert read_graph(tmp_path / "all.tree").about.moves == ("4",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [1, None])
 def test_files_that_cannot_be_merged(tmp_path: Path, memory: int | None) -> None:
     write_graph(grown(1), tmp_path / "a.tree")

@@ -222,6 +222,7 @@ def test_noise_is_a_matter_of_the_settings(game: lp.Game) -> None:
     assert (searches.noise[12:, : len(game.start().moves())] != 0).all()
 
 
+@pytest.mark.slow
 def test_lasting_noise_draws_by_the_policy(game: lp.Game) -> None:
     """With one simulation a move, the first one is drawn by the priors: the trick after which the search is named."""
     settings = PuctSettings(simulations=1, gumbel=True, gumbel_noise=1.0, sigma_scale=0.0)

@@ -127,7 +127,7 @@ def test_a_person_sees_the_board_as_the_player_does(ghosts: lp.Game) -> None:
 
 
 def test_the_result_says_so(ghosts: lp.Game) -> None:
-    assert "determinised: each simulation shuffles what is hidden" in str(lp.search(ghosts.start(), "uct:20"))
+    assert "determinised: each simulation draws again what is hidden" in str(lp.search(ghosts.start(), "uct:20"))
 
 
 def test_what_would_see_everything_is_refused(ghosts: lp.Game, tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def _sound(tree: Tree) -> None:
         assert (sums[0, edges] >= 0).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES)
 def test_a_pool_that_is_never_full_changes_nothing(hex5: lp.Game, policy: Policy) -> None:
     search = bounded(hex5, policy, 100_000)
@@ -68,6 +69,7 @@ def test_a_pool_that_is_never_full_changes_nothing(hex5: lp.Game, policy: Policy
     np.testing.assert_array_equal(search.found().values, plain.found().values)
 
 
+@pytest.mark.slow
 def test_collect_keeps_what_was_visited_often(hex5: lp.Game) -> None:
     tree = Tree(hex5.start(), 100_000, seed=1)
     tree.run(3000)
@@ -135,7 +137,7 @@ def test_a_full_disk_ends_the_search_and_keeps_its_result(hex5: lp.Game) -> None
 def test_bad_input(hex5: lp.Game) -> None:
     with pytest.raises(LudoportError, match="a pool of 20 nodes is too small: this position has 25 moves"):
         Tree(hex5.start(), 20)
-    with pytest.raises(LudoportError, match="no way to save memory called `forget`; there are stop"):
+    with pytest.raises(LudoportError, match="unknown memory policy `forget`; choose from stop"):
         bounded(hex5, "forget", 1000)  # type: ignore[arg-type]
     with pytest.raises(LudoportError, match="at least 1, not 0"):
         bounded(hex5, "stop", 1000).run(0)

@@ -80,7 +80,7 @@ def test_a_shared_tree_stays_sound(hex5: lp.Game) -> None:
 
 
 def test_bad_input(hex5: lp.Game) -> None:
-    with pytest.raises(LudoportError, match="no way to search in parallel called `branch`"):
+    with pytest.raises(LudoportError, match="unknown parallel search `branch`"):
         search_parallel(hex5.start(), simulations=10, way="branch")  # type: ignore[arg-type]
     with pytest.raises(LudoportError, match="threads must be at least 1"):
         search_parallel(hex5.start(), simulations=10, threads=0)

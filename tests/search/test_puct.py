@@ -122,6 +122,7 @@ def test_the_sign_follows_the_person() -> None:
     assert (found.values[first] == 0).all()
 
 
+@pytest.mark.slow
 def test_several_leaves_are_several_positions(hex5: lp.Game) -> None:
     layout = tensor_layout(hex5, "compact")
     searches = Searches(hex5, 1, PuctSettings(simulations=30, leaves=8), evaluator="batch", layout=layout)
@@ -136,6 +137,7 @@ def test_several_leaves_are_several_positions(hex5: lp.Game) -> None:
     assert len({tuple(row) for row in searches.states[0, :found]}) == found
 
 
+@pytest.mark.slow
 def test_inputs_are_the_tensors_of_the_leaves(hex5: lp.Game) -> None:
     layout = tensor_layout(hex5, "compact")
     searches = Searches(hex5, 2, PuctSettings(simulations=40), evaluator="batch", layout=layout)
@@ -173,6 +175,7 @@ def test_subtrees_are_used_again(plain5: lp.Game) -> None:
     assert searches.visits(0).sum() == sum(below) + 50
 
 
+@pytest.mark.slow
 def test_halving_gives_half_of_the_moves_twice_as_many_visits(hex5: lp.Game) -> None:
     searches, _ = batch(hex5, [hex5.start()], PuctSettings(simulations=64, gumbel=True, considered=8))
     visits = np.sort(searches.visits(0))[::-1]

@@ -20,7 +20,7 @@ from ludoport.terminal import terminal_picture
 if TYPE_CHECKING:
     from ludoport.game import Game, Move
 
-HELP = "Type a move or its beginning; `?` lists all moves, `hint` asks a search, `undo` takes back, `quit` stops."
+HELP = "Type a move or its beginning; `?` lists all moves, `hint` runs a search, `undo` takes back, `quit` stops."
 
 HINT = "uct:10000"
 """The player that gives hints."""
@@ -46,6 +46,7 @@ class Human(Player):
     colours: bool | None = None
     interactive: ClassVar[bool] = True
     seat: int = 1
+    plies: int = 0
 
     @property
     def spec(self) -> str:
@@ -54,7 +55,7 @@ class Human(Player):
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
         """Greet."""
-        self.seat = seat
+        self.seat, self.plies = seat, 0
         name = game.rules.player_names[seat - 1]
         self.tell(f"\nA new game of {game.title}; you are player {seat} ({name}).\n{HELP}")
 
@@ -74,6 +75,8 @@ class Human(Player):
                 raise TakeBack
             if word == "?":
                 self.tell(columns([move.label for move in state.moves()]))
+            elif word == "help":
+                self.tell(HELP)
             elif word == "hint":
                 self.tell(f"{HINT} suggests {self._hint(state, seed)}")
             else:
@@ -85,10 +88,15 @@ class Human(Player):
     def rewind(self, game: Game, seat: int, seed: int, line: Sequence[tuple[State, Move]]) -> None:
         """Say how far moves were taken back."""
         del game, seat, seed
-        self.tell("back to the first move" if not line else f"back to the position after {line[-1][1]}")
+        if len(line) == self.plies:
+            self.tell("nothing to undo: no move of yours was played")
+        else:
+            self.tell("back to the first move" if not line else f"back to the position after {line[-1][1]}")
+        self.plies = len(line)
 
     def played(self, state: State, move: Move) -> None:
         """Say what the others play."""
+        self.plies += 1
         if state.seat != self.seat:
             self.tell(f"{state.game.rules.player_names[state.mover - 1]} plays {move}")
 

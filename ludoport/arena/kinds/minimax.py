@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludoport.arena.alphabeta import TABLE, AlphaBeta, Assessment, Budget
+from ludoport.arena.alphabeta import TABLE, AlphaBeta, Assessment, SearchBudget
 from ludoport.arena.player import REPORTED, Player
 from ludoport.arena.players import register
 from ludoport.arena.specification import Specification, write
@@ -37,7 +37,7 @@ class Minimax(Player):
         clocked: whether only the caller's clock limits the search.
     """
 
-    budget: Budget
+    budget: SearchBudget
     playouts: int = 0
     table: int = TABLE
     clocked: bool = False
@@ -56,7 +56,7 @@ class Minimax(Player):
     def spec(self) -> str:
         """The text that makes this player again."""
         budget = self.budget
-        unlimited = budget == Budget()
+        unlimited = budget == SearchBudget()
         return write(
             "minimax",
             "exact" if unlimited and not self.clocked else budget.depth,
@@ -84,7 +84,7 @@ class Minimax(Player):
         """Compile the search."""
         state = game.start()
         if game.n_players <= 2 and not state.over:
-            AlphaBeta(game, self.playouts, 16).search(state, Budget(depth=1))
+            AlphaBeta(game, self.playouts, 16).search(state, SearchBudget(depth=1))
 
     @property
     def missing_limit(self) -> str:
@@ -132,7 +132,7 @@ def minimax(
         >>> minimax(4).spec, minimax().spec, minimax(seconds=0.5).spec
         ('minimax:4', 'minimax:exact', 'minimax:time=0.5')
     """
-    return Minimax(Budget(depth, nodes, seconds), playouts, table)
+    return Minimax(SearchBudget(depth, nodes, seconds), playouts, table)
 
 
 @register("minimax", "minimax:DEPTH or minimax:exact[,nodes=N][,time=SECONDS][,playouts=N][,table=N]")
@@ -142,7 +142,7 @@ def make(specification: Specification) -> Player:
     if not any(name in settings for name in ("depth", "nodes", "time")):
         playouts, table = settings.integer("playouts", least=0), settings.integer("table", least=0)
         sizes = CLOCKED_PLAYOUTS if playouts is None else playouts, CLOCKED_TABLE if table is None else table
-        return Minimax(Budget(), *sizes, clocked=True)
+        return Minimax(SearchBudget(), *sizes, clocked=True)
     depth_text = settings.values.get("depth", "1").lower()
     exact = depth_text == "exact"
     if not exact and not depth_text.lstrip("-").isdigit():
@@ -150,6 +150,6 @@ def make(specification: Specification) -> Player:
     if exact and ("nodes" in settings or "time" in settings):
         raise specification.refuse("`exact` searches to the end; leave out `nodes` and `time`")
     depth = None if exact else settings.integer("depth", least=1)
-    budget = Budget(depth, settings.integer("nodes", least=1), settings.number("time", above=0))
+    budget = SearchBudget(depth, settings.integer("nodes", least=1), settings.number("time", above=0))
     table = settings.integer("table", least=0)
     return Minimax(budget, settings.integer("playouts", least=0) or 0, TABLE if table is None else table)

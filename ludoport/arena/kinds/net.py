@@ -19,7 +19,7 @@ from ludoport.errors import LudoportError
 from ludoport.nets.finding import find_network, in_zoo, search_settings
 from ludoport.search.puct import PuctSettings, Searches
 from ludoport.search.result import SearchResult, expected_line, result_of
-from ludoport.search.tree import ROOT, Found
+from ludoport.search.tree import ROOT, SearchFindings
 
 if TYPE_CHECKING:
     from ludoport.game import Game, Move, State
@@ -128,7 +128,7 @@ class NetworkPlayer(Player):
         done = int(found.visits.sum())
         return result_of(state, self.spec, found, follow, done, best=best, priors=priors)
 
-    def _run(self, state: State, seed: int, scale: float) -> tuple[Found, int]:
+    def _run(self, state: State, seed: int, scale: float) -> tuple[SearchFindings, int]:
         """Search a position; what was found, and the number of the best move."""
         self._set_root(state, seed, scale)
         self._searches.run(self._guide)
@@ -139,7 +139,7 @@ class NetworkPlayer(Player):
         self._searches.seed(seed)
         self._searches.set_roots(state.row[None], self._history[None])
 
-    def _found(self) -> tuple[Found, int]:
+    def _found(self) -> tuple[SearchFindings, int]:
         found = self._searches.found()
         return found, int(self._searches.policies()[1][0]) if self.settings.gumbel else found.best_index
 

@@ -17,7 +17,7 @@ from ludoport.errors import LudoportError
 from ludoport.search.graph_files import read_graph, read_header
 from ludoport.search.graph_lines import line_from
 from ludoport.search.result import SearchResult, line_in, result_of
-from ludoport.search.tree import Found, Tree, UctSettings
+from ludoport.search.tree import SearchFindings, Tree, UctSettings
 from ludoport.search.uct import MOST_NODES, grown
 
 if TYPE_CHECKING:
@@ -134,13 +134,15 @@ def knows(graph: SearchGraph, key: int, least: int = 1) -> bool:
     return edges.stop > edges.start and int(graph.visits[edges].sum()) >= least
 
 
-def known_moves(graph: SearchGraph, state: State) -> Found:
+def known_moves(graph: SearchGraph, state: State) -> SearchFindings:
     """What a tree knows of all legal moves of a position."""
     tried, visits, values = graph.moves_at(state)
     known = {move: (int(n), float(v)) for move, n, v in zip(tried, visits, values, strict=True)}
     moves = state.moves()
     numbers = np.array([known.get(move, (0, np.nan)) for move in moves])
-    return Found(moves, numbers[:, 0].astype(np.int64), numbers[:, 1], np.full(len(moves), np.nan), graph.states)
+    return SearchFindings(
+        moves, numbers[:, 0].astype(np.int64), numbers[:, 1], np.full(len(moves), np.nan), graph.states
+    )
 
 
 def tree_player(file: str | Path, **settings: Any) -> Player:

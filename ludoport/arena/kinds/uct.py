@@ -93,8 +93,10 @@ class Uct(Player):
     def think(self, state: State, seed: int) -> Iterator[Move | str]:
         """The best move after each slice of the search."""
         tree = self._thinking = self._new(state, seed)
+        # Engines play for both seats; only where seats choose in one step does a seat think while another is to choose.
+        unseen = state.seat != self.seat and "CHOICE" in state.game.rules.fields
         for _ in self._slices(tree):
-            best = tree.found().best if state.seat == self.seat else best_unseen(tree, self.seat)
+            best = best_unseen(tree, self.seat) if unseen else tree.found().best
             if best is not None:
                 yield best
 

@@ -47,6 +47,6 @@ def write(records: Record | Sequence[Record], format: str = "text") -> str:
         format: ``pgn`` (chess family), ``sgf`` (Go, Gomoku, Hex) or ``text`` (all games).
     """
     if format not in FORMATS:
-        raise LudoportError(f"there is no format `{format}`; there are {', '.join(FORMATS)}")
+        raise LudoportError(f"unknown format `{format}`; choose from {', '.join(FORMATS)}")
     given = [records] if isinstance(records, Record) else records
     return "\n".join(FORMATS[format].write(record) for record in given)

@@ -73,7 +73,7 @@ def _record(tags: dict[str, str], body: str) -> Record:
     start = tags.pop("FEN", "")
     tags.pop("SetUp", None)
     facts = {name: value for name, value in tags.items() if not set(value) <= set("?.")}
-    record = Record("chess" if variant in CHESS else variant, (), tuple(moves), result, start, facts)
+    record = Record("Chess 8x8" if variant in CHESS else variant, (), tuple(moves), result, start, facts)
     # Labels are the same however a move is written.
     return Record(record.game, (), tuple(move.label for move in record.line()[1]), result, start, facts)
 
