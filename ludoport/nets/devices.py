@@ -16,7 +16,7 @@ def require_device(device: str, *, elsewhere: bool = False) -> None:
         elsewhere: whether other machines do the work, whose devices cannot be seen from here.
     """
     if device not in DEVICES:
-        raise LudoportError(f"there is no device `{device}`; it is {' or '.join(DEVICES)}")
+        raise LudoportError(f"unknown device `{device}`; choose {' or '.join(DEVICES)}")
     if device == "cuda" and not elsewhere and not cards():
         raise LudoportError("this machine has no CUDA device that torch can use; take --device cpu")
 

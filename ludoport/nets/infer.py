@@ -122,9 +122,9 @@ class Evaluator:
 
     def _check(self, engine: str) -> None:
         if engine not in get_args(Engine):
-            raise LudoportError(f"no engine is called `{engine}`; there are {', '.join(get_args(Engine))}")
+            raise LudoportError(f"unknown engine `{engine}`; choose from {', '.join(get_args(Engine))}")
         if self.precision not in DTYPES:
-            raise LudoportError(f"no precision is called `{self.precision}`; there are {', '.join(DTYPES)}")
+            raise LudoportError(f"unknown precision `{self.precision}`; choose from {', '.join(DTYPES)}")
         if self.batch < 1:
             raise LudoportError(f"batch is {self.batch}; it must be at least 1")
         if not self.cuda and (self.graph or engine == "cudnn"):
@@ -239,7 +239,7 @@ def _device(device: str | torch.device | None) -> torch.device:
     try:
         chosen = torch.device(device)
     except RuntimeError as error:
-        raise LudoportError(f"no device is called `{device}`; try cpu or cuda") from error
+        raise LudoportError(f"unknown device `{device}`; try cpu or cuda") from error
     if chosen.type == "cuda" and not torch.cuda.is_available():
         raise LudoportError("this machine has no CUDA device that torch can use; take device cpu")
     return chosen

@@ -39,20 +39,26 @@ class OnnxEvaluator:
         settings = onnxruntime.SessionOptions()
         settings.intra_op_num_threads = 1
         try:
-            self.session: Any = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
+            self.session: Any = onnxruntime.InferenceSession(
+                str(path),
+                settings,
+                providers=["CPUExecutionProvider"],
+                enable_fallback=False,  # it would print and fail once more
+            )
         except Exception as error:  # onnxruntime has no class of its own for what it raises
             raise LudoportError(f"{path}: not an ONNX file, or damaged ({str(error).splitlines()[0]})") from error
         self.path, self.origin = path, self._origin(path)
         self.masked = any(given.name == "mask" for given in self.session.get_inputs())
 
     def _origin(self, path: Path) -> NetworkOrigin:
-        facts = self.session.get_modelmeta().custom_metadata_map
-        if METADATA not in facts:
-            raise LudoportError(f"{path}: does not say what its channels mean; write it with: ludoport export")
         try:
+            facts = self.session.get_modelmeta().custom_metadata_map  # its texts may be no texts
+            if METADATA not in facts:
+                raise LudoportError(f"{path}: does not say what its channels mean; write it with: ludoport export")
             return read_origin(json.loads(facts[METADATA]))
         except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-            raise LudoportError(f"{path}: what it says about its channels is damaged: {error!r}") from error
+            wrong = f"{type(error).__name__}: {error}"  # without all its bytes
+            raise LudoportError(f"{path}: what it says about its channels is damaged: {wrong}") from error
 
     def evaluate(self, planes: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Policy logits, [B, A, H, W], and values, [B], of positions, [B, C, H, W]."""

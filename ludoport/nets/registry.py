@@ -131,7 +131,7 @@ def preset(name: str, state_channels: int, move_channels: int, **changes: Any) -
     """
     known = presets()
     if name not in known:
-        raise LudoportError(f"no network is called `{name}`{suggestion(name, list(known))}")
+        raise LudoportError(f"unknown network `{name}`{suggestion(name, list(known))}")
     sizes = {"state_channels": state_channels, "move_channels": move_channels}
     return checked(NetConfig.from_dict({**known[name], **sizes, **changes}))
 

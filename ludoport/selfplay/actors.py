@@ -30,7 +30,7 @@ Weights = Shard
 
 
 @dataclass(frozen=True)
-class Part:
+class ActorStart:
     """What an actor must know to begin.
 
     Attributes:
@@ -48,9 +48,9 @@ class Part:
     device: str
 
 
-def part_of(game: Game, layout: TensorLayout, config: TrainConfig, net: PolicyValueNet, device: str) -> Part:
+def part_of(game: Game, layout: TensorLayout, config: TrainConfig, net: PolicyValueNet, device: str) -> ActorStart:
     """What actors must know to play as a run does."""
-    return Part(pack_game(game), layout.layout, config, net.config, device)
+    return ActorStart(pack_game(game), layout.layout, config, net.config, device)
 
 
 def weights_of(net: PolicyValueNet) -> Weights:
@@ -136,7 +136,7 @@ class SelfPlayActor:
         number: of this actor; each number that ever was in a run has random numbers of its own.
     """
 
-    def __init__(self, part: Part, number: int) -> None:
+    def __init__(self, part: ActorStart, number: int) -> None:
         self.part = part
         self.config = replace(part.config, seed=part.config.seed + 7919 * (number + 1))
         self.play: SelfPlay | DeviceSelfPlay | None = None

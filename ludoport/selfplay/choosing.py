@@ -2,7 +2,7 @@
 
 CHOOSING = '''
 @kernel
-def take_back(nodes, sums, head, settings, k, best, total):
+def without_forced(nodes, sums, head, settings, k, best, total):
     """Visits of an edge without those that were only forced, and none if a single one remains."""
     edge = head + 1 + k
     visits = float(nodes[NODE_VISITS, edge])
@@ -38,7 +38,7 @@ def target_policy(nodes, sums, facts, settings, numbers, out):
     for k in range(n):
         out[k] = float(nodes[NODE_VISITS, head + 1 + k])
         if prune:
-            out[k] = take_back(nodes, sums, head, settings, wide(k), best, total)
+            out[k] = without_forced(nodes, sums, head, settings, wide(k), best, total)
     for k in range(n):
         if nodes[NODE_EXACT, head + 1 + k] == WON:
             total = -1.0

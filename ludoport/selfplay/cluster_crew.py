@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ludoport.errors import LudoportError
-from ludoport.selfplay.actors import News, Part, SelfPlayActor
+from ludoport.selfplay.actors import ActorStart, News, SelfPlayActor
 from ludoport.selfplay.shards import Inbox
 
 ATTEMPTS = 4
@@ -53,7 +53,7 @@ class Crew:
     def __init__(
         self,
         ray: Any,
-        part: Part,
+        part: ActorStart,
         actors: int | None,
         inbox: Inbox,
         *,

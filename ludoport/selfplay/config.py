@@ -104,6 +104,7 @@ class TrainConfig:
         rating_games: number of games of a checkpoint against each opponent.
         rating_simulations: number of simulations of the network in rating games.
         opponents: players that rate checkpoints, weakest first; the first has 0 Elo (see ``rating_ladder.py``).
+        frozen: train only the heads; the trunk and its normalisations stay as they are.
         half: train in half precision on a GPU.
         game_list: games that one network learns together, each as a line of a list (see ``lists.py``); empty for a run
             of one game. ``games`` and ``replay`` are then for each game, everything else for all of them.
@@ -173,6 +174,7 @@ class TrainConfig:
     rating_games: int = 10
     rating_simulations: int = 40
     opponents: tuple[str, ...] = ("uct:100", "uct:800,rollouts=10")
+    frozen: bool = False
     half: bool = True
     game_list: tuple[str, ...] = ()
     sharing: Literal["equal", "progress"] = "equal"
@@ -198,6 +200,8 @@ class TrainConfig:
                 raise LudoportError(f"{name} must be {', '.join(others)} or {last}, not {getattr(self, name)}")
         if not 0 < self.full_share <= 1:
             raise LudoportError(f"full_share must be above 0 and at most 1, not {self.full_share}")
+        if self.frozen and self.game_list:
+            raise LudoportError("frozen is for networks of one game; leave it out for a list of games")
         if self.threads > self.games:
             raise LudoportError(f"threads must be at most the {self.games} games, not {self.threads}")
         if self.full_share < 1 and self.fast_simulations > self.simulations:
@@ -284,7 +288,7 @@ def from_record(record: dict[str, Any]) -> TrainConfig:
     for name in record:
         if name not in known:
             near = difflib.get_close_matches(name, list(known), 1)
-            raise LudoportError(f"there is no setting `{name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+            raise LudoportError(f"unknown setting `{name}`" + (f"; did you mean `{near[0]}`?" if near else ""))
     return TrainConfig(**{name: _typed(name, known[name].default, value) for name, value in record.items()})
 
 
@@ -327,5 +331,5 @@ PRESETS: dict[str, dict[str, Any]] = {
 def preset(name: str, **changes: Any) -> TrainConfig:
     """The configuration of a preset with some fields changed."""
     if name not in PRESETS:
-        raise LudoportError(f"there is no preset `{name}`; there are {', '.join(PRESETS)}")
+        raise LudoportError(f"unknown preset `{name}`; choose from {', '.join(PRESETS)}")
     return from_record({**PRESETS[name], **changes})

@@ -1,15 +1,25 @@
-"""The kernels of self-play and duels on a CUDA device: those of the CPU, one thread a game."""
+"""The kernels of self-play and duels on a CUDA device, those of the CPU.
+
+Several threads search a game together, see ``ludoport.kernels.lanes``: one thread a game leaves most of the device idle
+and reads and writes memory in small pieces. What happens once a move is done by one thread.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 
+from ludoport.errors import LudoportError
 from ludoport.game import Game
-from ludoport.kernels.cuda_apart import ArgumentType, begin_compiling, compile_all
+from ludoport.kernels.cuda_absent import compile_absent
+from ludoport.kernels.cuda_apart import ArgumentType, begin_compiling, compile_all, numba_types
+from ludoport.kernels.cuda_find import Capability, assume_capability, simulated
 from ludoport.kernels.cuda_kernels import CudaKernels
 from ludoport.kernels.cuda_plan import LaunchPlan, row_bits
+from ludoport.kernels.lanes import LANES
 from ludoport.selfplay.kernels import selfplay_source
 from ludoport.tensors.layout import TensorLayout
 
@@ -20,20 +30,21 @@ def run_fill(
     schedule, work,
 ):
     """Begin a simulation of every game; a depth below 0 means that nothing must be judged."""
-    g = cuda.grid(1)
+    g = cuda.grid(1) // LANES
     if g < roots.shape[0]:
-        depths[g, 0] = -1
+        depth = wide(-1)
         if puct_wants(nodes[g], facts[g], settings):
             line = Line(states[g, 0], paths[g, 0])
             sight = Sight(histories[g], trails[g, 0], inputs[g, 0])
             pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
             tuning = Tuning(settings, noise[g], schedule, rngs[g])
-            depths[g, 0] = puct_find(roots[g], line, sight, pool, tuning, work[g])
+            depth = puct_find(roots[g], line, sight, pool, tuning, work[g])
+        depths[g, 0] = depth
 ''',
     "grow": '''
 def run_grow(states, nodes, sums, tree_moves, paths, depths, facts, logits, values, settings, moves, work):
     """Put the judged positions into their trees."""
-    g = cuda.grid(1)
+    g = cuda.grid(1) // LANES
     if g < states.shape[0]:
         if depths[g, 0] >= 0:
             line = Line(states[g, 0], paths[g, 0])
@@ -84,7 +95,7 @@ def run_duel(
 """What the kernels of the CPU do for all games, one thread a game."""
 
 
-RARE = ("step", "duel")
+RARE = ("noise", "step", "duel")
 """Kernels that are launched once a move, not once a simulation."""
 
 PARAMETERS = {
@@ -111,14 +122,33 @@ TYPES: dict[str, ArgumentType] = {
 }  # fmt: skip
 """What the parameters of kernels are: the type of numbers, and the number of dimensions."""
 
+FUNCTION = re.compile(r"^def (\w+)\(", re.MULTILINE)
+"""The names of the functions of a text."""
+
 SELF_PLAY = ("fill", "grow", "noise", "step")
 """What self-play needs; duels have ``duel`` in the place of ``step``."""
 
 
 def device_kernels(game: Game, layout: TensorLayout) -> dict[str, CudaKernels]:
     """For each kernel of self-play: the kernels of the game that it is compiled with."""
-    source, bits = game.rules.source + selfplay_source(game, layout), row_bits(game.rules.dtype)
-    return {name: _compiled(source, bits, name in RARE) for name in KERNELS}
+    bits = row_bits(game.rules.dtype)
+    sources = {lanes: kernel_source(game, layout, lanes) for lanes in {lanes_of(name) for name in KERNELS}}
+    return {name: _compiled(sources[lanes_of(name)], bits, name in RARE) for name in KERNELS}
+
+
+def kernel_source(game: Game, layout: TensorLayout, lanes: int) -> str:
+    """Source of the kernels of a game, for a number of threads per game (``lanes``)."""
+    added = selfplay_source(game, layout, lanes=lanes > 1)
+    # On a device all functions are of one module, and a second one of a name would take the place of the first.
+    twice = set(FUNCTION.findall(game.rules.source)) & set(FUNCTION.findall(added))
+    if twice:
+        raise LudoportError(f"{game.name}: the rules and the search both have a function `{min(twice)}`")
+    return game.rules.source + f"\nLANES = {lanes}\n" + added
+
+
+def lanes_of(name: str) -> int:
+    """How many threads work on a game in a kernel; the simulator has one."""
+    return 1 if name in RARE or simulated() else LANES
 
 
 def prepare_kernels(game: Game, layout: TensorLayout, names: Sequence[str] = SELF_PLAY, *, wait: bool = True) -> None:
@@ -133,15 +163,25 @@ def prepare_kernels(game: Game, layout: TensorLayout, names: Sequence[str] = SEL
     kernels = device_kernels(game, layout)
     if kernels["fill"].simulated:
         return
-    row = f"int{row_bits(game.rules.dtype)}"
     do = compile_all if wait else begin_compiling
     for some in dict.fromkeys(kernels[name] for name in names):
-        wanted = {
-            f"run_{name}": (KERNELS[name], [(TYPES[p][0] or row, TYPES[p][1]) for p in PARAMETERS[name]])
-            for name in names
-            if kernels[name] is some
-        }
+        wanted = {f"run_{name}": (KERNELS[name], _arguments(game, name)) for name in names if kernels[name] is some}
         do(some, wanted)
+
+
+def _arguments(game: Game, name: str) -> list[ArgumentType]:
+    """The types of a kernel's arguments."""
+    row = f"int{row_bits(game.rules.dtype)}"
+    return [(TYPES[p][0] or row, TYPES[p][1]) for p in PARAMETERS[name]]
+
+
+def compile_ahead(game: Game, layout: TensorLayout, capability: Capability) -> Iterator[Path]:
+    """Put all kernels of a game for devices of a capability into the cache; none needs to be here."""
+    assume_capability(capability)
+    for name, kernels in device_kernels(game, layout).items():
+        function, types = kernels.kernel(f"run_{name}", KERNELS[name]), numba_types(_arguments(game, name))
+        path = function._cache.path(types)
+        yield path if path.exists() else compile_absent(function, types, capability)
 
 
 @cache

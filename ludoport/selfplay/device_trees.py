@@ -26,7 +26,7 @@ from ludoport.nets.network import PolicyValueNet
 from ludoport.search.pool import COLUMNS, FACTS, PATH
 from ludoport.search.puct import PuctSettings, halving_schedule, usual_moves
 from ludoport.search.tree import REST, USED
-from ludoport.selfplay.device_kernels import KERNELS, PARAMETERS, device_kernels
+from ludoport.selfplay.device_kernels import KERNELS, PARAMETERS, device_kernels, lanes_of
 from ludoport.tensors.kernels import HISTORY_SIZE
 from ludoport.tensors.layout import TensorLayout
 
@@ -37,7 +37,8 @@ LEAST = 16_384
 """Fewer games than this are one part: half of them would leave the network too little to do at once."""
 
 TOGETHER = 8
-"""Simulations of a graph at most; the device prepares larger graphs for seconds, and gains nothing by them."""
+"""Simulations of a graph at most, of all parts together; the device prepares larger graphs for seconds, and gains
+nothing by them."""
 
 SHARED = {
     "settings", "schedule", "numbers", "seen", "policies", "judged", "persons", "results", "replies", "finals",
@@ -58,11 +59,12 @@ class DeviceTrees:
         engine: how the network runs, see ``Evaluator``.
         two: whether a second network judges the leaves of some games; see ``theirs``.
         share: other trees, whose memory these use too, because only one of both is at work.
+        parts: number of equal groups of games whose simulations run in parallel; default: as many as are fast.
 
     Attributes:
         t: the tensors by their names.
         parts: groups of games whose simulations run in parallel.
-        evaluators: the network, once for each part.
+        evaluators: the network, once for each part; ``update_part`` gives a part another one.
         opponents: the second network, likewise; empty without one.
     """
 
@@ -81,6 +83,7 @@ class DeviceTrees:
         engine: Any = "cudnn",
         two: bool = False,
         share: DeviceTrees | None = None,
+        parts: int | None = None,
     ) -> None:
         need_device()
         self.game, self.layout, self.settings, self.games, self.seed = game, layout, settings, games, seed
@@ -89,7 +92,8 @@ class DeviceTrees:
         # The simulator's kernels work on memory of the CPU, and on wide integers.
         self.device = "cpu" if self.kernels.simulated else "cuda"
         engine = "eager" if self.kernels.simulated else engine
-        parts = 2 if games % 2 == 0 and (games >= LEAST or self.kernels.simulated) else 1
+        if parts is None:
+            parts = 2 if games % 2 == 0 and (games >= LEAST or self.kernels.simulated) else 1
         self.parts = [slice(games * k // parts, games * (k + 1) // parts) for k in range(parts)]
 
         def evaluators() -> list[Evaluator]:
@@ -198,7 +202,7 @@ class DeviceTrees:
         stream = self.kernels.cuda.external_stream(torch.cuda.current_stream().cuda_stream)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*Grid size")  # a small batch leaves most of the device idle, as it must
-            function[-(-games // BLOCK), BLOCK, stream](*filled)
+            function[-(-games * lanes_of(name) // BLOCK), BLOCK, stream](*filled)
 
     def _simulate(self, part: int, both: bool) -> None:
         """One simulation of each game of a part that has budget left."""
@@ -274,7 +278,8 @@ class DeviceTrees:
             both: whether the second network judges too, see ``theirs``.
         """
         count = self.settings.simulations
-        size = max(k for k in range(1, TOGETHER + 1) if count % k == 0)
+        most = max(1, 2 * TOGETHER // max(2, len(self.parts)))
+        size = max(k for k in range(1, most + 1) if count % k == 0)
         begin = self.captured(lambda: self._begin_search(both))
         some = self.captured(lambda: self._simulations(size, both))
 
@@ -312,6 +317,10 @@ class DeviceTrees:
         """Take over new weights."""
         for evaluator in self.evaluators:
             evaluator.update(net)
+
+    def update_part(self, part: int, net: PolicyValueNet) -> None:
+        """Take over the weights of a network for one part of the games."""
+        self.evaluators[part].update(net)
 
     def update_opponent(self, net: PolicyValueNet) -> None:
         """Take over the weights of the second network."""

@@ -7,8 +7,8 @@ games in which it is to move, then the other's; after the first turn, that is ne
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ludoport.arena.kinds.net import NetworkPlayer
 from ludoport.arena.luck import Luck
-from ludoport.arena.playing import LIMIT, Outcome, Pairing, Played, pairing
+from ludoport.arena.playing import LIMIT, Outcome, Pairing, PlayedGame, pairing
 from ludoport.arena.result import MatchResult, Tally
-from ludoport.arena.storage import Entry, Store
+from ludoport.arena.storage import MatchEntry, MatchStore
 from ludoport.errors import LudoportError
 from ludoport.game import State, as_game
 from ludoport.nets.files import SavedNetwork
@@ -26,7 +26,7 @@ from ludoport.nets.guide import fitting_layout
 from ludoport.nets.opening import open_network
 from ludoport.search.chance import has_chance
 from ludoport.search.puct import PuctSettings, usual_moves
-from ludoport.selfplay.duel_board import Contestant, CpuBoard, DuelBoard, DuelRules
+from ludoport.selfplay.duel_board import Contestant, CpuBoard, DuelBoard, DuelRules, Sides
 from ludoport.selfplay.fitting import with_fewer
 
 if TYPE_CHECKING:
@@ -36,8 +36,12 @@ if TYPE_CHECKING:
 MEMORY = 2 * 1024**3
 """Trees of one batch of games take at most about this many bytes; further games wait for the next batch."""
 
-_BOARDS: dict[tuple[Any, ...], DeviceBoard] = {}
-"""The last board on a device, for the next duel of the same kind: its graphs and memory are there already."""
+TOGETHER = 8
+"""Duels that are played in parallel on a CUDA device."""
+
+_BOARDS: dict[tuple[Any, ...], tuple[DeviceBoard, int]] = {}
+"""The last board on a device and its number of duels, for the next ones of the same kind: its graphs and memory are
+there already."""
 
 Given = Path | str | SavedNetwork | NetworkPlayer
 
@@ -86,26 +90,124 @@ def duel(
         label: name of the game in results; default: its name.
         progress: called with the result so far after every batch of games.
     """
+    found = duels(
+        game, [Duel(a, b, seed)], games=games, simulations=simulations, settings=settings, sampled=sampled,
+        drawing=drawing, temperature=temperature, device=device, limit=limit, at_once=at_once, store=store,
+        label=label, progress=progress,
+    )  # fmt: skip
+    return found[0]
+
+
+@dataclass(frozen=True)
+class Duel:
+    """One of several duels: two networks and a random seed."""
+
+    a: Given | Contestant
+    b: Given | Contestant
+    seed: int = 1
+
+
+def duels(
+    game: Game | str | Path,
+    of: Sequence[Duel],
+    *,
+    games: int = 300,
+    simulations: int = 40,
+    settings: PuctSettings | None = None,
+    sampled: int = 8,
+    drawing: Literal["visits", "polygames"] = "visits",
+    temperature: float = 1.0,
+    device: str = "cpu",
+    limit: int = LIMIT,
+    at_once: int | None = None,
+    store: str | Path | None = None,
+    label: str | None = None,
+    progress: Callable[[MatchResult], None] | None = None,
+) -> list[MatchResult]:
+    """Play several duels of one game; on a CUDA device up to ``TOGETHER`` of them in parallel.
+
+    Args:
+        game: see ``duel``, also for everything that is not mentioned here.
+        of: who plays.
+        games: number of games of each duel.
+        simulations: of every search.
+        settings: how to search otherwise.
+        sampled: number of first plies in which moves are drawn.
+        drawing: how PUCT draws.
+        temperature: of a draw by visits.
+        device: ``cpu`` or ``cuda``.
+        limit: maximum number of moves.
+        at_once: games of one batch of each duel.
+        store: the SQLite file that keeps the games of all duels.
+        label: name of the game in results.
+        progress: called with the result of a duel so far whenever some of its games end.
+
+    Returns:
+        The results in the order of the duels.
+    """
     game = as_game(game)
     _check(game, games, simulations, limit, at_once)
     rules = DuelRules(
         replace(settings or PuctSettings(), simulations=simulations, leaves=1), sampled, drawing, temperature, limit
     )
-    sides = contestant(game, a), contestant(game, b)
-    entry = _entry(game, sides, rules, seed, label)
-    with Store(store) as file:
-        number = file.enter(entry)
-        tally = Tally(entry, games, None, file.path, mirrored=has_chance(game))
-        for played in file.games(number):
-            tally.add(played)
-        missing = [pairing(seed, k) for k in tally.missing()]
-        for batch in _batches(game, sides, rules, device, missing, at_once):
-            for played in batch:
-                file.add(number, played)
-                tally.add(played)
-            if progress is not None:
-                progress(tally.result())
-        return tally.result()
+    known: dict[Any, Contestant] = {}
+    with MatchStore(store) as file:
+        under_way = [_Under(game, _sides(game, one, known), rules, one.seed, games, label, file) for one in of]
+        open_ = [one for one in under_way if one.missing]
+        for group in _groups(open_, TOGETHER if device == "cuda" else 1):
+            for now in _rounds(game, group, rules, device, at_once):
+                for one, batch in zip(group, now, strict=True):
+                    one.add(batch)
+                    if progress is not None:
+                        progress(one.tally.result())
+        return [one.tally.result() for one in under_way]
+
+
+class _Under:
+    """A duel under way: who plays, and which games are missing."""
+
+    def __init__(
+        self, game: Game, sides: Sides, rules: DuelRules, seed: int, games: int, label: str | None, file: MatchStore
+    ) -> None:
+        entry = _entry(game, sides, rules, seed, label)
+        self.sides, self._file, self._number = sides, file, file.enter(entry)
+        self.tally = Tally(entry, games, None, file.path, mirrored=has_chance(game))
+        for played in file.games(self._number):
+            self.tally.add(played)
+        self.missing = [pairing(seed, k) for k in self.tally.missing()]
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """What duels on one board of a device have in common."""
+        return tuple((side.layout.layout, side.layout.shape, side.net.config) for side in self.sides)
+
+    def add(self, batch: list[PlayedGame]) -> None:
+        """Keep games."""
+        for played in batch:
+            self._file.add(self._number, played)
+            self.tally.add(played)
+
+
+def _sides(game: Game, one: Duel, known: dict[Any, Contestant]) -> Sides:
+    """Both sides of a duel; a file that plays in several is read once."""
+
+    def find(given: Given | Contestant) -> Contestant:
+        key = str(given) if isinstance(given, (str, Path)) else id(given)
+        if key not in known:
+            known[key] = contestant(game, given)
+        return known[key]
+
+    return find(one.a), find(one.b)
+
+
+def _groups(open_: list[_Under], size: int) -> Iterator[list[_Under]]:
+    """Duels that are played in parallel: networks of the same shapes, about equally many games."""
+    by_shape: dict[tuple[Any, ...], list[_Under]] = {}
+    for one in open_:
+        by_shape.setdefault((*one.shape, len(one.missing)), []).append(one)
+    for alike in by_shape.values():
+        for start in range(0, len(alike), size):
+            yield alike[start : start + size]
 
 
 def contestant(game: Game, given: Given | Contestant) -> Contestant:
@@ -133,32 +235,31 @@ def _check(game: Game, games: int, simulations: int, limit: int, at_once: int | 
             raise LudoportError(f"the number of {name} must be at least 1, not {value}")
 
 
-def _entry(game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, seed: int, label: str | None) -> Entry:
+def _entry(game: Game, sides: Sides, rules: DuelRules, seed: int, label: str | None) -> MatchEntry:
     """Which match this is; the same players in a match of one game after another are another match."""
     one, two = (NetworkPlayer(side.name, rules.settings, rules.sampled, rules.temperature).spec for side in sides)
     how = f"duel by {rules.drawing}"
     known = f"{how}, {one}, {sides[0].digest}", f"{how}, {two}, {sides[1].digest}"
-    return Entry(label or game.name, game.rules.fingerprint, one, two, known[0], known[1], seed, rules.limit)
+    return MatchEntry(label or game.name, game.rules.fingerprint, one, two, known[0], known[1], seed, rules.limit)
 
 
-def _batches(
-    game: Game,
-    sides: tuple[Contestant, Contestant],
-    rules: DuelRules,
-    device: str,
-    pairs: list[Pairing],
-    at_once: int | None,
-) -> Iterator[list[Played]]:
-    """Play games in batches of equal size, the last one perhaps smaller; of fewer games where memory is short."""
-    size = min(len(pairs), at_once or _fitting(game, rules.settings))
+def _rounds(
+    game: Game, group: list[_Under], rules: DuelRules, device: str, at_once: int | None
+) -> Iterator[list[list[PlayedGame]]]:
+    """Play the missing games of some duels in batches of equal size, the last one perhaps smaller.
+
+    Where memory is short, batches have fewer games.
+    """
+    missing = [one.missing for one in group]
+    size = min(len(missing[0]), at_once or max(1, _fitting(game, rules.settings) // len(group)))
     board: DuelBoard | None = None
-    while pairs:
-        wanted = min(size, len(pairs))
+    while missing[0]:
+        wanted = min(size, len(missing[0]))
         if board is None or board.games > wanted:
-            board = with_fewer(lambda games: _board(game, sides, rules, device, games), wanted, "a duel")
+            board = with_fewer(lambda games: _board(game, group, rules, device, games), wanted, "a duel")
             size = board.games
-        now, pairs = pairs[: board.games], pairs[board.games :]
-        yield _play(game, board, now)
+        yield _play(game, board, [pairs[: board.games] for pairs in missing])
+        missing = [pairs[board.games :] for pairs in missing]
 
 
 def _fitting(game: Game, settings: PuctSettings) -> int:
@@ -167,38 +268,38 @@ def _fitting(game: Game, settings: PuctSettings) -> int:
     return int(max(1, MEMORY // (room * (24 + 4 * game.rules.move_size))))
 
 
-def _board(game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, device: str, games: int) -> DuelBoard:
+def _board(game: Game, group: list[_Under], rules: DuelRules, device: str, games: int) -> DuelBoard:
     if device == "cpu":
-        return CpuBoard(game, sides, rules, games)
+        return CpuBoard(game, group[0].sides, rules, games)
     if device != "cuda":
         raise LudoportError(f"a duel is played on cpu or cuda, not on {device}")
     from ludoport.selfplay.duel_device import DeviceBoard
 
-    key = (
-        game.rules.fingerprint, rules, games,
-        *((side.layout.layout, side.layout.shape, side.net.config) for side in sides),
-    )  # fmt: skip
-    if key in _BOARDS:
-        _BOARDS[key].use(sides)
-    else:
-        _BOARDS.clear()
-        _BOARDS[key] = DeviceBoard(game, sides, rules, games)
-    return _BOARDS[key]
+    key, sides = (game.rules.fingerprint, rules, games, group[0].shape), [one.sides for one in group]
+    kept, places = _BOARDS.get(key, (None, 0))
+    if kept is not None and places >= len(group):
+        kept.use(sides)
+        return kept
+    _BOARDS.clear()
+    board = DeviceBoard(game, sides, rules, games)
+    _BOARDS[key] = board, len(group)
+    return board
 
 
-def _play(game: Game, board: DuelBoard, pairs: list[Pairing]) -> list[Played]:
-    """Play one batch of games to their ends."""
+def _play(game: Game, board: DuelBoard, given: list[list[Pairing]]) -> list[list[PlayedGame]]:
+    """Play one batch of games of each duel to their ends."""
     begin = time.perf_counter()
-    board.begin(pairs)
+    board.begin(given)
     # A lone zero is not an end: both sides may wait for the other only when all games are over.
     while board.move(0) + board.move(1):
         pass
     rows, moves = board.ended()
-    seconds = (time.perf_counter() - begin) / len(pairs)
-    return [_played(game, *of_one, seconds) for of_one in zip(pairs, rows, moves, strict=True)]
+    seconds = (time.perf_counter() - begin) / len(rows)
+    ended = iter(zip(rows, moves, strict=True))
+    return [[_played(game, pair, *next(ended), seconds) for pair in pairs] for pairs in given]
 
 
-def _played(game: Game, pair: Pairing, row: NDArray[Any], moves: list[NDArray[Any]], seconds: float) -> Played:
+def _played(game: Game, pair: Pairing, row: NDArray[Any], moves: list[NDArray[Any]], seconds: float) -> PlayedGame:
     """The record of a game: its moves are written down by playing them again."""
     luck = Luck(game, pair.start_seed)
     state = luck.dealt(game.start(seed=pair.start_seed))
@@ -212,4 +313,4 @@ def _played(game: Game, pair: Pairing, row: NDArray[Any], moves: list[NDArray[An
     one, two = state.seat_utilities if state.over else (0.0, 0.0)
     ours, theirs = (one, two) if pair.first == "a" else (two, one)
     outcome: Outcome = "win" if ours > theirs else "loss" if ours < theirs else "draw"
-    return Played(pair, outcome, (ours, theirs), state.over, tuple(texts), seconds)
+    return PlayedGame(pair, outcome, (ours, theirs), state.over, tuple(texts), seconds)

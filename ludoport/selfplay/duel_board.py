@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -48,6 +49,10 @@ class Contestant:
         return known.hexdigest()[:16]
 
 
+Sides = tuple[Contestant, Contestant]
+"""Who plays a duel."""
+
+
 @dataclass(frozen=True)
 class DuelRules:
     """How both sides of a duel play.
@@ -75,18 +80,22 @@ class DuelRules:
 
 
 class DuelBoard(Protocol):
-    """Games side by side, on a CPU or on a device, in which one of two networks moves."""
+    """Games side by side, on a CPU or on a device, in which one of two networks moves.
+
+    Attributes:
+        games: number of games of each duel.
+    """
 
     games: int
 
-    def begin(self, pairs: list[Pairing]) -> None:
-        """Set up the first positions."""
+    def begin(self, given: Sequence[Sequence[Pairing]]) -> None:
+        """Set up the first positions of each duel."""
 
     def move(self, side: int) -> int:
         """Let a side search and play where it is to move; returns in how many games."""
 
     def ended(self) -> tuple[NDArray[Any], list[list[NDArray[Any]]]]:
-        """The last positions, shape (games, state size), and the rows of all moves of each game."""
+        """The last positions, shape (games, state size), and the rows of all moves of each game, duel after duel."""
 
 
 class CpuBoard:
@@ -99,7 +108,7 @@ class CpuBoard:
         games: how many games.
     """
 
-    def __init__(self, game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, games: int) -> None:
+    def __init__(self, game: Game, sides: Sides, rules: DuelRules, games: int) -> None:
         self.game, self.rules, self.games = game, rules, games
         self.guides = [Guide(side.net, side.layout, device="cpu") for side in sides]
         self.searches = [
@@ -120,8 +129,9 @@ class CpuBoard:
         self._moves: list[list[NDArray[Any]]] = []
         self._luck: list[Luck] = []
 
-    def begin(self, pairs: list[Pairing]) -> None:
-        """Set up the first positions; all randomness of a game comes from its pairing."""
+    def begin(self, given: Sequence[Sequence[Pairing]]) -> None:
+        """Set up the first positions of the one duel; all randomness of a game comes from its pairing."""
+        (pairs,) = given
         searches = self.searches[0]
         searches.set_states([self.game.start(seed=pair.start_seed) for pair in pairs])
         self._luck = [Luck(self.game, pair.start_seed) for pair in pairs]

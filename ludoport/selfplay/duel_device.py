@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,29 +21,35 @@ from ludoport.selfplay.kernels import STEP_NUMBERS
 if TYPE_CHECKING:
     from ludoport.arena.playing import Pairing
     from ludoport.game import Game
-    from ludoport.selfplay.duel_board import Contestant, DuelRules
+    from ludoport.selfplay.duel_board import DuelRules, Sides
 
 
 class DeviceBoard:
-    """Games side by side on the device.
+    """Games of several duels side by side on the device.
+
+    A duel of a hundred games leaves most of the device idle, so several duels take hardly longer than one.
 
     Args:
         game: the game.
-        sides: who plays.
+        duels: who plays, each side with networks of one shape and layout in all duels.
         rules: how.
-        games: how many games.
+        games: number of games of each duel.
     """
 
-    def __init__(self, game: Game, sides: tuple[Contestant, Contestant], rules: DuelRules, games: int) -> None:
+    def __init__(self, game: Game, duels: Sequence[Sides], rules: DuelRules, games: int) -> None:
         self.game, self.rules, self.games = game, rules, games
-        one = DeviceTrees(game, sides[0].layout, rules.settings, games, sides[0].net, engine="cudnn")
+        sides, parts = duels[0], None if len(duels) == 1 else len(duels)
+        games *= len(duels)
+        one = DeviceTrees(game, sides[0].layout, rules.settings, games, sides[0].net, engine="cudnn", parts=parts)
         one.add(
             plies=one.make(games, dtype=torch.int64),
             chosen=one.make(games, game.rules.move_size),
             turns=one.make(games, dtype=torch.int8),
             numbers=one.make(len(STEP_NUMBERS), dtype=torch.float64),
         )
-        two = DeviceTrees(game, sides[1].layout, rules.settings, games, sides[1].net, engine="cudnn", share=one)
+        two = DeviceTrees(
+            game, sides[1].layout, rules.settings, games, sides[1].net, engine="cudnn", share=one, parts=parts
+        )
         self.sides = one, two
         for trees in self.sides:
             prepare_kernels(game, trees.layout, ("fill", "grow", "noise", "duel"))
@@ -53,23 +60,39 @@ class DeviceBoard:
         self._first = one.make(games, dtype=torch.int64)
         self._played: list[tuple[Tensor, Tensor]] = []
         self._luck: list[Luck] = []
+        self._places: list[int] = []
+        self.use(duels)
 
-    def use(self, sides: tuple[Contestant, Contestant]) -> None:
-        """Let other networks of the same shapes play."""
-        for trees, side in zip(self.sides, sides, strict=True):
-            trees.update(side.net)
+    def use(self, duels: Sequence[Sides]) -> None:
+        """Let other networks of the same shapes play; where there are fewer duels than places, some stay empty."""
+        for number, trees in enumerate(self.sides):
+            if len(duels) == 1:
+                trees.update(duels[0][number].net)
+                continue
+            for part, sides in enumerate(duels):
+                trees.update_part(part, sides[number].net)
 
-    def begin(self, pairs: list[Pairing]) -> None:
-        """Set up the first positions; all randomness of a game comes from its pairing."""
-        rows = np.stack([self.game.start(seed=pair.start_seed).row for pair in pairs])
-        self._luck = [Luck(self.game, pair.start_seed) for pair in pairs]
-        deal(self._luck, self.game, rows, np.ones(len(pairs), dtype=np.bool_))
+    def begin(self, given: Sequence[Sequence[Pairing]]) -> None:
+        """Set up the first positions; all randomness of a game comes from its pairing.
+
+        Args:
+            given: the games of each duel, at most as many as there is place for; other places stay empty.
+        """
+        games = len(self.t["roots"])
+        places = [number * self.games + k for number, pairs in enumerate(given) for k in range(len(pairs))]
+        pairs = dict(zip(places, (pair for of_one in given for pair in of_one), strict=True))
+        spare = next(iter(pairs.values()))
+        everywhere = [pairs.get(place, spare) for place in range(games)]
+        rows = np.stack([self.game.start(seed=pair.start_seed).row for pair in everywhere])
+        self._luck = [Luck(self.game, pair.start_seed) for pair in everywhere]
+        deal(self._luck, self.game, rows, np.ones(games, dtype=np.bool_))
         self.t["roots"].copy_(torch.from_numpy(rows))
         self.t["histories"].fill_(-1)
-        self.t["rngs"].copy_(torch.from_numpy(np.stack([seeded(pair.seed) for pair in pairs])))
-        self.t["plies"].zero_()
-        self._first.copy_(torch.tensor([pair.first == "b" for pair in pairs]))
-        self._played = []
+        self.t["rngs"].copy_(torch.from_numpy(np.stack([seeded(pair.seed) for pair in everywhere])))
+        # A game that nobody asked for is as long as a game may be.
+        self.t["plies"].copy_(torch.tensor([0 if place in pairs else self.rules.limit for place in range(games)]))
+        self._first.copy_(torch.tensor([pair.first == "b" for pair in everywhere]))
+        self._played, self._places = [], places
         self.sides[0].forget()
 
     def move(self, side: int) -> int:
@@ -100,10 +123,11 @@ class DeviceBoard:
         return going & (((person - 1) ^ self._first) == side)
 
     def ended(self) -> tuple[NDArray[Any], list[list[NDArray[Any]]]]:
-        """The last positions and all moves."""
-        moves: list[list[NDArray[Any]]] = [[] for _ in range(self.games)]
+        """The last positions and all moves of the games that were asked for, one duel after another."""
+        moves: list[list[NDArray[Any]]] = [[] for _ in range(len(self.t["roots"]))]
         for turns, chosen in self._played:
             rows = chosen.cpu().numpy().astype(self.game.dtype)
             for g in turns.nonzero()[:, 0].tolist():
                 moves[g].append(rows[g].copy())
-        return self.t["roots"].cpu().numpy().astype(self.game.dtype), moves
+        roots = self.t["roots"].cpu().numpy().astype(self.game.dtype)
+        return roots[self._places], [moves[place] for place in self._places]

@@ -167,9 +167,15 @@ def enter_selfplay_step(lives, logs, pools, manner, replay, scratch, given):
 '''
 
 
-def selfplay_source(game: Game, layout: TensorLayout) -> str:
-    """The kernels of self-play and of duels: those of the search, and the step between two searches."""
+def selfplay_source(game: Game, layout: TensorLayout, *, lanes: bool = False) -> str:
+    """The kernels of self-play and of duels: those of the search, and the step between two searches.
+
+    Args:
+        game: the game.
+        layout: how positions become tensors.
+        lanes: whether several threads search a game together; a step is always that of one thread.
+    """
     names = [f"STEP_{name} = {number}" for number, name in enumerate(STEP_NUMBERS)]
     names += [f"STEP_{name} = {number}" for number, name in enumerate(GAME_FACTS)]
     names += [f"STEP_PENDING = {PENDING}", f"STEP_SHARES = {SHARES}", owner_table(layout)]
-    return "\n".join([puct_source(game, "batch", layout), *names, CHOOSING, ENDING, TEXT, DUEL])
+    return "\n".join([puct_source(game, "batch", layout, lanes=lanes), *names, CHOOSING, ENDING, TEXT, DUEL])

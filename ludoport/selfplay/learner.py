@@ -15,7 +15,8 @@ from torch import Tensor, nn
 
 from ludoport.errors import LudoportError
 from ludoport.nets.guide import network_mask
-from ludoport.nets.network import NetOutput
+from ludoport.nets.network import NetOutput, PolicyValueNet
+from ludoport.nets.registry import family_of
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.device_replay import DeviceReplay
 from ludoport.selfplay.learner_graph import CapturedStep
@@ -76,6 +77,15 @@ class DivergedError(LudoportError):
 N = TypeVar("N", bound=nn.Module)
 
 
+def _frozen_trunk(net: nn.Module) -> list[nn.Module]:
+    """Let the layers before the heads of a network keep their weights; returns these layers."""
+    assert isinstance(net, PolicyValueNet)
+    trunk = [child for name, child in net.named_children() if family_of(net.config).in_trunk(name)]
+    for layer in trunk:
+        layer.requires_grad_(False)
+    return trunk
+
+
 class Learner(Generic[N]):
     """Takes batches from the replay and improves a network.
 
@@ -102,6 +112,7 @@ class Learner(Generic[N]):
         self.config, self.layout, self.device = config, layout, torch.device(device)
         self.averaged = copy.deepcopy(self.net).eval()
         self._pairs = _averaged_pairs(self.averaged, self.net)
+        self._resting = _frozen_trunk(self.net) if config.frozen else []
         captured = self.device.type == "cuda"
         self.optimiser: Any
         if captured:
@@ -118,12 +129,8 @@ class Learner(Generic[N]):
         self.rng = np.random.default_rng(config.seed + 1)
         self.batches = 0
         self.room = config.batch
-        self.turns = [
-            tuple(torch.from_numpy(part).to(device) for part in (s.planes, s.slots, np.argsort(s.slots)))
-            for s in symmetries or []
-        ]
-        same = [torch.arange(len(part), device=device) for part in self.turns[0]] if self.turns else []
-        self._turn_tables = [torch.stack([one, *parts]) for one, *parts in zip(same, *self.turns, strict=True)]
+        self.turns = turned_tables(symmetries or [], device)
+        self._turn_tables = stacked_tables(self.turns)
 
     def learn(self, replay: Memory, batches: int, progress: float) -> Losses:
         """Learns from a number of batches.
@@ -134,6 +141,8 @@ class Learner(Generic[N]):
             progress: how much of the run is over, from 0 to 1, for the learning rate.
         """
         self.net.train()
+        for module in self._resting:
+            module.eval()
         rate = self._rate(progress)
         totals = torch.zeros(4, device=self.device)
         step = self._steps_on_device(replay, batches) if self._captured is not None else None
@@ -326,6 +335,24 @@ class Learner(Generic[N]):
                 state.setdefault(int(number), {})[name] = torch.from_numpy(array)
         self.optimiser.load_state_dict({"state": state, "param_groups": record["param_groups"]})
         self.batches = int(arrays["learner_batches"])
+
+
+Tables = tuple[Tensor, ...]
+"""A turn or reflection: where cells and slots come from, and where slots go."""
+
+
+def turned_tables(symmetries: Sequence[Symmetry], device: str) -> list[Tables]:
+    """Turns and reflections as tables on a device."""
+    return [
+        tuple(torch.from_numpy(part).to(device) for part in (s.planes, s.slots, np.argsort(s.slots)))
+        for s in symmetries
+    ]
+
+
+def stacked_tables(turns: Sequence[Tables]) -> list[Tensor]:
+    """The same as one tensor a kind, the table that changes nothing first; empty without turns."""
+    same = [torch.arange(len(part), device=part.device) for part in turns[0]] if turns else []
+    return [torch.stack([one, *parts]) for one, *parts in zip(same, *turns, strict=True)]
 
 
 def _averaged_pairs(

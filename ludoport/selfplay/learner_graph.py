@@ -7,6 +7,7 @@ captured step is one launch.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -16,9 +17,14 @@ REHEARSALS = 3
 
 
 class CapturedStep:
-    """Runs a step as it is a few times, then captures it."""
+    """Runs a step as it is a few times, then captures it.
 
-    def __init__(self) -> None:
+    Args:
+        pool: memory that several captured steps share, if what they return is used up before the next one runs.
+    """
+
+    def __init__(self, pool: Any = None) -> None:
+        self._pool = pool
         self._seen = 0
         self._inputs: list[Tensor] = []
         self._output: Tensor | None = None
@@ -56,6 +62,6 @@ class CapturedStep:
         self._inputs = [tensor.clone() for tensor in inputs]
         torch.cuda.synchronize()
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        with torch.cuda.graph(graph, pool=self._pool):
             self._output = step(self._inputs)
         self._graph = graph

@@ -88,4 +88,7 @@ def game_list(given: str | Path | Sequence[str]) -> tuple[str, ...]:
 def _beside(entry: Entry, folder: Path) -> Entry:
     """A path of a list means a file beside the list, if it is there."""
     path = folder / entry.game
-    return Entry(str(path), entry.options) if path.is_file() else entry
+    try:
+        return Entry(str(path), entry.options) if path.is_file() else entry
+    except OSError as error:
+        raise LudoportError(f"`{entry.game:.60}` is no game of a list: {error.strerror}") from None

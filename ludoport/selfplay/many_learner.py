@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,9 @@ from torch import Tensor
 from ludoport.nets.guide import network_mask
 from ludoport.nets.network import NetOutput
 from ludoport.nets.universal.network import UniversalNet
-from ludoport.selfplay.learner import Learner, Losses, Memory, Sample
+from ludoport.selfplay.device_replay import DeviceReplay
+from ludoport.selfplay.learner import Learner, Losses, Memory, Sample, stacked_tables, turned_tables
+from ludoport.selfplay.learner_graph import CapturedStep
 from ludoport.selfplay.many_play import ManyReplays, Part
 from ludoport.tensors.symmetry import Symmetry
 
@@ -48,16 +51,13 @@ class ManyLearner(Learner[UniversalNet]):
     ) -> None:
         self.parts = parts
         super().__init__(net, next(iter(parts.values())).layout, config, [], device)
-        self._captured = None  # a captured step would be for one game
+        pool = torch.cuda.graph_pool_handle() if self._captured is not None else None
+        self._captures: dict[tuple[str, int], CapturedStep] = defaultdict(lambda: CapturedStep(pool))
+        self._whole_step = CapturedStep()
         self.readings = {key: self.net.read(part.description) for key, part in parts.items()}
         self.masks = {key: network_mask(part.layout, device) for key, part in parts.items()}
-        self.all_turns = {
-            key: [
-                tuple(torch.from_numpy(table).to(device) for table in (s.planes, s.slots, np.argsort(s.slots)))
-                for s in symmetries[key]
-            ]
-            for key in parts
-        }
+        self.all_turns = {key: turned_tables(symmetries[key], device) for key in parts}
+        self._stacked = {key: stacked_tables(turns) for key, turns in self.all_turns.items()}
         self.reading = next(iter(self.readings.values()))
         self._ready: list[str] = []
         self.losses: dict[str, list[float]] = {}
@@ -77,7 +77,7 @@ class ManyLearner(Learner[UniversalNet]):
     def _look_at(self, key: str) -> None:
         """Let what follows be about one game."""
         self.layout, self.mask, self.turns = self.parts[key].layout, self.masks[key], self.all_turns[key]
-        self.reading = self.readings[key]
+        self.reading, self._turn_tables = self.readings[key], self._stacked[key]
 
     def _judge(self, planes: Tensor) -> NetOutput:
         output: NetOutput = self.net(planes, self.reading, self.mask)
@@ -87,7 +87,13 @@ class ManyLearner(Learner[UniversalNet]):
         """Learns from a number of batches; see ``Learner``."""
         assert isinstance(replay, ManyReplays)
         self._ready = [key for key, memory in replay.memories.items() if memory.ready]
-        return super().learn(replay, batches, progress)
+        self._seen: list[tuple[str, Tensor]] = []
+        found = super().learn(replay, batches, progress)
+        if self._seen:  # one copy from the device for all batches
+            totals = torch.stack([losses[:2].sum() for _, losses in self._seen]).tolist()
+            for (key, _), loss in zip(self._seen, totals, strict=True):
+                self._note(key, loss)
+        return found
 
     def _batch(self, replay: Memory) -> Tensor:
         """Learn from one batch, with positions of several games."""
@@ -99,17 +105,81 @@ class ManyLearner(Learner[UniversalNet]):
             except torch.OutOfMemoryError as error:
                 self._shrink(error)
 
-    def _draw(self, replay: ManyReplays) -> dict[str, Sample]:
-        """Positions of some games, drawn by their shares, the same number of each."""
+    def _steps_on_device(self, replay: Memory, batches: int) -> Callable[[int], Tensor]:
+        """What learns from each batch: gradients of one game after another, then a step, all captured."""
+        assert isinstance(replay, ManyReplays)
+        if any(weight.grad is None for weight in self.net.parameters()):
+            for weight in self.net.parameters():  # captured steps add to gradients that stay where they are
+                weight.grad = torch.zeros_like(weight)
+        chosen = [self._choose() for _ in range(batches)]
+        drawn = {key: self._places(replay, key, chosen) for key in {key for keys in chosen for key in keys}}
+
+        def step(number: int) -> Tensor:
+            if self._captured is not None:
+                try:
+                    return self._captured_batch(replay, {key: next(drawn[key]) for key in chosen[number]})
+                except torch.OutOfMemoryError as error:
+                    self._captured = None
+                    self._captures.clear()
+                    self._shrink(error)
+            return self._batch(replay)
+
+        return step
+
+    def _captured_batch(self, replay: ManyReplays, given: Mapping[str, Sequence[Tensor]]) -> Tensor:
+        """Learn from one batch: places of positions of each game, and how they are turned."""
+        total = torch.zeros(4, device=self.device)
+        for key, inputs in given.items():
+            losses = self._captured_gradients(replay, key, len(given), inputs).clone()
+            self._seen.append((key, losses))
+            total += losses / len(given)
+        self._whole_step(lambda _: self._step_and_clear(), [])
+        return total
+
+    def _places(self, replay: ManyReplays, key: str, chosen: Sequence[Sequence[str]]) -> Iterator[tuple[Tensor, ...]]:
+        """For each batch with a game: the places of its positions, and how they are turned."""
+        memory = replay.memories[key]
+        assert isinstance(memory, DeviceReplay)
+        times = [len(keys) for keys in chosen if key in keys]
+        places = memory.choose(self.rng, len(times), self._part(times[0]))
+        turns = torch.from_numpy(self.rng.integers(0, len(self.all_turns[key]) + 1, (len(times), 1))).to(self.device)
+        return zip(places, turns, strict=True)
+
+    def _captured_gradients(self, replay: ManyReplays, key: str, games: int, given: Sequence[Tensor]) -> Tensor:
+        """Add the gradients of one game's part of a batch; returns its losses."""
+        memory = replay.memories[key]
+        assert isinstance(memory, DeviceReplay)
+        self._look_at(key)
+
+        def gradients(inputs: Sequence[Tensor]) -> Tensor:
+            return self._gradients(self._turned_by(Sample(*memory.take(inputs[0])), inputs[1]), 1 / games)
+
+        return self._captures[key, games](gradients, given)
+
+    def _step_and_clear(self) -> Tensor:
+        self._step()
+        torch._foreach_zero_([weight.grad for weight in self.net.parameters() if weight.grad is not None])
+        return self._follow
+
+    def _choose(self) -> list[str]:
+        """The games of a batch, drawn by their shares."""
         shares, keys = self.shares(), self._ready
         chances = np.array([shares[key] for key in keys])
         count = min(self.config.mixed, len(keys))
         chosen = self.rng.choice(len(keys), count, replace=False, p=chances / chances.sum())
-        samples = {}
-        for number in sorted(chosen.tolist()):
-            self._look_at(keys[number])
-            drawn = replay.memories[keys[number]].draw(self.rng, max(1, self.config.batch // count))
-            samples[keys[number]] = self._turned(Sample(*(torch.as_tensor(d, device=self.device) for d in drawn)))
+        return [keys[number] for number in sorted(chosen.tolist())]
+
+    def _part(self, games: int) -> int:
+        """Positions of each game in a batch."""
+        return max(1, self.config.batch // games)
+
+    def _draw(self, replay: ManyReplays) -> dict[str, Sample]:
+        """Positions of some games, the same number of each."""
+        samples, keys = {}, self._choose()
+        for key in keys:
+            self._look_at(key)
+            drawn = replay.memories[key].draw(self.rng, self._part(len(keys)))
+            samples[key] = self._turned(Sample(*(torch.as_tensor(d, device=self.device) for d in drawn)))
         return samples
 
     def _learn_from(self, samples: Mapping[str, Sample]) -> Tensor:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from ludoport.selfplay.run import Run
 
+SHORT = 10
+"""Runs with fewer epochs than this have a mark at each."""
+
 
 def plot_runs(runs: Mapping[str, Run], file: Path) -> Path | None:
     """Write the figure of runs to a file; None without matplotlib."""
@@ -41,6 +44,8 @@ def draw_runs(runs: Mapping[str, Run]) -> Figure:
         axes.set_title(title, fontsize=10)
         axes.set_xlabel("minutes")
         axes.grid(alpha=0.3)
+        if not axes.has_data():
+            axes.text(0.5, 0.5, "no data yet", transform=axes.transAxes, ha="center", va="center", color="0.5")
         if axes.get_legend_handles_labels()[0] and len(runs) > 1:
             axes.legend(fontsize=8)
     anchors = {run.config.opponents[0] for run in runs.values() if run.config.opponents}
@@ -60,7 +65,10 @@ def plain_text(figure: Figure) -> None:
 
 def _loss(axes: Axes, records: list[dict[str, Any]], name: str, label: str) -> None:
     known = [record for record in records if record.get(name) is not None]
-    axes.plot([r["seconds"] / 60 for r in known], [r[name] for r in known], label=label, linewidth=1.4)
+    # A single epoch makes no line; without a mark its panel would be empty.
+    marker = "o" if len(known) < SHORT else ""
+    minutes = [r["seconds"] / 60 for r in known]
+    axes.plot(minutes, [r[name] for r in known], label=label, linewidth=1.4, marker=marker, markersize=4)
 
 
 def _strength(axes: Axes, run: Run, label: str) -> None:

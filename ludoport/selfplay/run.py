@@ -13,12 +13,14 @@ log.txt
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from ludoport.arena.specification import refuse_code
 from ludoport.errors import LudoportError
 from ludoport.files import damaged, parse_json, read_text, replacing
 from ludoport.selfplay.checkpoints import NEW_RUN, Checkpoints, refused
@@ -56,6 +58,10 @@ class Run:
         path = folder / "config.toml"
         if path.exists():
             kept = TrainConfig.from_toml(read_text(path, NEW_RUN), str(path))
+            refuse_code(
+                set(kept.opponents) - set(config.opponents), str(path),
+                "if you trust it, repeat the run's opponents: --set 'opponents=[\"PLAYER\"]'; otherwise remove them",
+            )  # fmt: skip
             names = [n for n in vars(config) if n not in FREE and getattr(config, n) != getattr(kept, n)]
             if not config.tournament and "checkpoint_epochs" in names:
                 names.remove("checkpoint_epochs")
@@ -175,7 +181,8 @@ class Run:
         """Add a line to one of the run's files."""
         path = self.folder / name
         try:
-            with path.open("a", encoding="utf-8") as file:
+            # A link in a folder of a stranger would let a run write anywhere.
+            with open(path, "a", encoding="utf-8", opener=_no_link) as file:
                 file.write(line + "\n")
         except OSError as error:
             raise refused(path, error) from None
@@ -234,3 +241,7 @@ def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
             write(file)
     except OSError as error:
         raise refused(path, error) from None
+
+
+def _no_link(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)

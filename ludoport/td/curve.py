@@ -93,7 +93,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Difference:
+class CurveDifference:
     """How two curves differ: the mean distance between them (the area, per match) with its 95 % interval."""
 
     mean: float
@@ -105,7 +105,7 @@ class Difference:
         return abs(self.mean) > self.half_width
 
 
-def between(one: Curve, other: Curve, first: int = 1, *, paired: bool = False) -> Difference:
+def between(one: Curve, other: Curve, first: int = 1, *, paired: bool = False) -> CurveDifference:
     """The area between two curves from a match on, divided by the number of matches.
 
     Args:
@@ -124,12 +124,12 @@ def between(one: Curve, other: Curve, first: int = 1, *, paired: bool = False) -
             raise LudoportError(f"{a.size} and {b.size} runs cannot be paired")
         a, b = a - b, np.zeros_like(b)
     if min(a.size, b.size) < 2:
-        return Difference(gap, math.nan)
+        return CurveDifference(gap, math.nan)
     va, vb = float(a.var(ddof=1)) / a.size, float(b.var(ddof=1)) / b.size
     if va + vb == 0:
-        return Difference(gap, 0.0)
+        return CurveDifference(gap, 0.0)
     freedom = (va + vb) ** 2 / (va**2 / (a.size - 1) + vb**2 / (b.size - 1))
-    return Difference(gap, student(int(freedom)) * math.sqrt(va + vb))
+    return CurveDifference(gap, student(int(freedom)) * math.sqrt(va + vb))
 
 
 def student(freedom: int) -> float:

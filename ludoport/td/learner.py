@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ludoport.errors import LudoportError
 from ludoport.game import Game, Move, State, as_game, seeded
 from ludoport.td.match_kernels import KINDS, ORDERS, STARTS, td_source
-from ludoport.td.memory import CODE, Memory, new_desk
+from ludoport.td.memory import CODE, AfterstateMemory, new_desk
 from ludoport.td.opponents import Chooser, Opponent
 from ludoport.td.records import ChoiceSpace, Entries, Journey, LookaheadDesk, MatchTerms, Values
 from ludoport.td.settings import TdSettings
@@ -104,7 +104,7 @@ class Learner:
         self._kernels = game.kernels_with(td_source(game))
         self._rng = seeded(seed)
         limit = self.settings.limit
-        self.memory = Memory(game, self._kernels, max(ROOM, 4 * (limit + 1)), keep)
+        self.memory = AfterstateMemory(game, self._kernels, max(ROOM, 4 * (limit + 1)), keep)
         self._desk = new_desk(game, self.settings.depth)
         wanted: NDArray[np.int64] = np.zeros(game.rules.max_moves + 1, dtype=np.int64)
         self._hand = ChoiceSpace(self._rng, np.zeros_like(game.move_list), wanted, np.zeros(SEEN, dtype=np.int64))

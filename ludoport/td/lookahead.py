@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ludoport.errors import LudoportError
-from ludoport.td.settings import OPEN, Outcomes, TdSettings, class_number
+from ludoport.td.settings import OPEN, OutcomeClasses, TdSettings, class_number
 
 if TYPE_CHECKING:
     from ludoport.game import State
@@ -161,7 +161,7 @@ def _below(
     seat: int,
     settings: TdSettings,
     depth: int,
-    outcomes: Outcomes,
+    outcomes: OutcomeClasses,
     nested: Callable[[State], Template | None] | None,
 ) -> Template:
     if state.over:

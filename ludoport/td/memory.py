@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 KEY, VISITS, CODE = range(len(BOOK))
 
 
-class Memory:
+class AfterstateMemory:
     """Entries of afterstates, one after another, found by their keys.
 
     Attributes:

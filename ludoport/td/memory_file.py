@@ -13,14 +13,14 @@ from ludoport.errors import LudoportError
 from ludoport.files import NPZ_DAMAGE, parse_json, replacing
 
 if TYPE_CHECKING:
-    from ludoport.td.memory import Memory
+    from ludoport.td.memory import AfterstateMemory
 
 FORMAT = "ludoport learner memory"
 VERSION = 1
 """Raised whenever the meaning of the arrays changes."""
 
 
-def save_memory(memory: Memory, path: Path, header: Mapping[str, Any]) -> None:
+def save_memory(memory: AfterstateMemory, path: Path, header: Mapping[str, Any]) -> None:
     """Write all entries to a file, which is replaced at once: a reader sees the old one or the new one.
 
     Args:
@@ -41,7 +41,7 @@ def save_memory(memory: Memory, path: Path, header: Mapping[str, Any]) -> None:
         )
 
 
-def load_memory(memory: Memory, path: Path, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def load_memory(memory: AfterstateMemory, path: Path, wanted: Mapping[str, Any]) -> dict[str, Any]:
     """Fill a memory from a file; returns the header.
 
     Args:

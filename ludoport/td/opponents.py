@@ -49,7 +49,7 @@ class Opponent:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise LudoportError(f"there is no opponent `{self.kind}`; there are {', '.join(KINDS)}")
+            raise LudoportError(f"unknown opponent `{self.kind}`; choose from {', '.join(KINDS)}")
         if not 0 <= self.epsilon <= 1:
             raise LudoportError(f"the opponent's epsilon must lie between 0 and 1, not {self.epsilon:g}")
         if self.sight not in (1, 2):

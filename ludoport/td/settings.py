@@ -16,7 +16,7 @@ OPEN = "n"
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class OutcomeClasses:
     """The classes of outcomes that features tell apart.
 
     Args:
@@ -24,7 +24,7 @@ class Outcomes:
             Rewards of the same class are equivalent, so a game with other rewards can use features of earlier games.
 
     Example:
-        >>> Outcomes({-10: "L", 0: "L", 10: "D", 20: "W", 50: "W"}).of(12)
+        >>> OutcomeClasses({-10: "L", 0: "L", 10: "D", 20: "W", 50: "W"}).of(12)
         'D'
     """
 
@@ -40,7 +40,7 @@ class Outcomes:
                 )
 
     @classmethod
-    def apart(cls, *rewards: float) -> Outcomes:
+    def apart(cls, *rewards: float) -> OutcomeClasses:
         """Every reward is a class of its own, named after it."""
         return cls({reward: f"r{reward:g}".replace("-", "_").replace(".", "_") for reward in rewards})
 
@@ -89,7 +89,7 @@ class TdSettings:
     depth: int = 2
     at_sight: bool = False
     limit: int = 512
-    outcomes: Outcomes = field(default_factory=Outcomes)
+    outcomes: OutcomeClasses = field(default_factory=OutcomeClasses)
 
     def __post_init__(self) -> None:
         for name, value in (("alpha", self.alpha), ("lam", self.lam)):

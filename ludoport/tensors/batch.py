@@ -109,11 +109,14 @@ class GameBatch:
             "results": make((size, game.n_players), np.float32),
             "flags": make((size, 4), np.uint8),
             "plies": make((size,), np.int32),
+            "refusals": make((size, 2), np.int64),
+            "wrong": make((1,), np.int64),
         }
         self.states, self.histories, self.plies, self.utilities = (
             self._arrays[name] for name in ("states", "histories", "plies", "results")
         )
         self._fresh: set[str] = set()
+        self._checks, self._turn = device == "cpu", 0
         self.reset()
 
     def __len__(self) -> int:
@@ -130,21 +133,26 @@ class GameBatch:
     def reset(self) -> GameBatch:
         """Restarts all games."""
         self._run("begin")
-        for name in ("results", "flags", "plies"):
+        for name in ("results", "flags", "plies", "refusals", "wrong"):
             self._arrays[name][:] = 0
+        self._turn = 0
         self._fresh.clear()
         return self
 
-    def step(self, actions: Any, kind: str = "slots") -> GameBatch:
+    def step(self, actions: Any, kind: str = "slots", *, check: bool | None = None) -> GameBatch:
         """Play one move in each position; positions whose game is over stay as they are.
 
         Args:
             actions: integers, shape [B].
             kind: ``slots`` (places of the policy) or ``moves`` (places in the list of legal moves).
+            check: whether to wait until all actions are known to be legal; default: on the CPU, not on a device. If
+                not, positions whose action is not legal stay as they are, and an error is raised later: by `check`, or
+                by the next property or method that is used after the device has found out.
 
         Raises:
-            LudoportError: an action is not legal; then nothing is played.
+            LudoportError: an action is not legal; with ``check`` nothing is played then.
         """
+        self._report()
         if kind not in KINDS:
             raise LudoportError(f"actions are slots or moves, not `{kind}`")
         given = self._runner.there(actions)
@@ -152,6 +160,25 @@ class GameBatch:
             raise LudoportError(f"{self.size} positions need actions of shape ({self.size},), not {tuple(given.shape)}")
         self._arrays["actions"][:] = given
         self._run("choose", by_slot=KINDS[kind])
+        if self._checks if check is None else check:
+            self._refuse()
+        self._turn += 1
+        self._run("step", limit=self._limit, again=int(self.auto_reset), turn=self._turn)
+        self._runner.tell(self._arrays["wrong"])
+        self._fresh.clear()
+        return self
+
+    def check(self) -> GameBatch:
+        """Wait for the device and make sure that all actions were legal.
+
+        Raises:
+            LudoportError: some were not, since the last error or reset.
+        """
+        self._report(wait=True)
+        return self
+
+    def _refuse(self) -> None:
+        """Raise an error if an action is not legal, before anything is played."""
         refused = self._arrays["choices"] == REFUSED
         if bool(refused.any()):
             number = int(np.flatnonzero(self._runner.here(refused))[0])
@@ -159,18 +186,35 @@ class GameBatch:
             more = int(refused.sum()) - 1
             others = f", and {more} more of the {self.size} actions are not legal" if more else ""
             raise LudoportError(f"action {action} is not legal in position {number}{others}; nothing was played")
-        self._run("step", limit=self._limit, again=int(self.auto_reset))
-        self._fresh.clear()
-        return self
+
+    def _report(self, wait: bool = False) -> None:
+        """Raise an error if an earlier step had actions that were not legal; without waiting, if that is known."""
+        if not self._runner.told(self._arrays["wrong"], wait):
+            return
+        refusals = self._runner.here(self._arrays["refusals"]).copy()
+        numbers = np.flatnonzero(refusals[:, 0])
+        for name in ("refusals", "wrong"):
+            self._arrays[name][:] = 0
+        self._runner.tell(self._arrays["wrong"])
+        if not len(numbers):  # reported already; the device had not yet heard of it
+            return
+        number = int(numbers[refusals[numbers, 0].argmin()])
+        turn, action = refusals[number].tolist()
+        others = f", nor were actions in {len(numbers) - 1} more positions" if len(numbers) > 1 else ""
+        raise LudoportError(
+            f"action {action} was not legal in position {number} at step {turn}{others}; those positions did not change"
+        )
 
     def random_actions(self) -> Any:
         """An action for each position: the place of a legal move drawn uniformly, -1 where the game is over; [B]."""
+        self._report()
         self._run("random")
         return self._arrays["actions"]
 
     @property
     def legal(self) -> Any:
         """Which actions are legal, shape [B, A], bool; none where the game is over."""
+        self._report()
         if "masks" not in self._fresh:
             self._run("mask")
             self._fresh.add("masks")
@@ -184,6 +228,7 @@ class GameBatch:
 
     def tensors(self) -> Any:
         """State tensors, shape [B, C, H, W], bytes; the layout says what channels mean."""
+        self._report()
         if "planes_out" not in self._fresh:
             self._run("planes")
             self._fresh.add("planes_out")
@@ -192,17 +237,17 @@ class GameBatch:
     @property
     def terminated(self) -> Any:
         """Whether the game has come to its end, shape [B], bool; with ``auto_reset``, whether it did in this step."""
-        return self._runner.as_bool(self._arrays["flags"])[:, 0]
+        return self._flag(0)
 
     @property
     def truncated(self) -> Any:
         """Whether the game was given up at the limit of plies, shape [B], bool."""
-        return self._runner.as_bool(self._arrays["flags"])[:, 1]
+        return self._flag(1)
 
     @property
     def ended(self) -> Any:
         """Whether the last step ended the game, at its end or at the limit, shape [B], bool."""
-        return self._runner.as_bool(self._arrays["flags"])[:, 2]
+        return self._flag(2)
 
     @property
     def rewards(self) -> Any:
@@ -214,12 +259,13 @@ class GameBatch:
         """Result of each seat, shape [B, players]; differs from ``utilities`` where the seats exchanged colours."""
         if "SWAPPED" not in self.game.rules.fields:
             return self.utilities
-        exchanged = self._runner.as_bool(self._arrays["flags"])[:, 3][:, None]
+        exchanged = self._flag(3)[:, None]
         return self._runner.where(exchanged, self._runner.flipped(self.utilities), self.utilities)
 
     @property
     def mover(self) -> Any:
         """Colour to move, shape [B], from 1."""
+        self._report()
         return self.states[:, self.game.rules.fields["MOVER"]]
 
     @property
@@ -232,8 +278,14 @@ class GameBatch:
 
     def state(self, number: int) -> State:
         """One of the positions as a State."""
+        self.check()
         row = self._runner.here(self.states[number])
         return State(self.game, np.array(row, dtype=self.game.dtype))
+
+    def _flag(self, number: int) -> Any:
+        """A column of the flags that ``batch_step`` sets, shape [B], bool."""
+        self._report()
+        return self._runner.as_bool(self._arrays["flags"])[:, number]
 
     def _run(self, name: str, **numbers: int) -> None:
         self._runner.run(name, {**self._arrays, **numbers})

@@ -67,6 +67,17 @@ def batch_random(state, rng, moves, work):
 
 
 @kernel
+def batch_note(choice, action, turn, refusal, wrong):
+    """Note the first action that was refused, and when; all threads write the same to ``wrong``."""
+    if choice == BATCH_REFUSED:
+        wrong[0] = 1
+        if refusal[0] == 0:
+            refusal[0] = turn
+            refusal[1] = action
+    return 0
+
+
+@kernel
 def batch_step(state, history, rng, move, choice, results, flags, plies, limit, again, work):
     """Play a move, note what the game came to, and begin a new one if asked to; returns the plies of the game.
 
@@ -114,7 +125,9 @@ BODIES = {
         "actions[i] = batch_random(states[i], rngs[i], moves{i}, work{i})",
     ),
     "step": (
-        "states, histories, rngs, chosen, choices, results, flags, plies, limit, again, work",
+        "states, histories, rngs, actions, chosen, choices, results, flags, plies, refusals, wrong, "
+        "turn, limit, again, work",
+        "batch_note(wide(choices[i]), wide(actions[i]), turn, refusals[i], wrong); "
         "plies[i] = batch_step(states[i], histories[i], rngs[i], chosen[i], wide(choices[i]), results[i], flags[i], "
         "wide(plies[i]), limit, again, work{i})",
     ),
@@ -123,7 +136,7 @@ BODIES = {
 
 PARAMETERS = {name: tuple(parameters.split(", ")) for name, (parameters, _) in BODIES.items()}
 
-SHARED = frozenset({"moves", "work", "by_slot", "limit", "again"})
+SHARED = frozenset({"moves", "work", "by_slot", "limit", "again", "turn", "wrong"})
 """Parameters that are not one row a position."""
 
 

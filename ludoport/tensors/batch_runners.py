@@ -60,6 +60,12 @@ class Runner(Protocol):
     def flipped(self, array: Any) -> Any:
         """A matrix with its columns in reverse order."""
 
+    def tell(self, mark: Any) -> None:
+        """Let the mark, one integer, come to the CPU without waiting for it."""
+
+    def told(self, mark: Any, wait: bool) -> bool:
+        """Whether the mark is set, as far as the CPU knows, or as it is after waiting."""
+
     def run(self, name: str, arguments: dict[str, Any]) -> None:
         """Run a kernel for all positions."""
 
@@ -89,6 +95,12 @@ class _Numpy:
 
     def flipped(self, array: Any) -> Any:
         return array[:, ::-1]
+
+    def tell(self, mark: Any) -> None:
+        """The CPU has it."""
+
+    def told(self, mark: Any, wait: bool) -> bool:
+        return bool(mark[0])
 
 
 class _Here(_Numpy):
@@ -160,6 +172,13 @@ class _Device(_Numpy):
 class _TorchDevice(_Device):
     """A real device: arrays are tensors of torch."""
 
+    def __init__(self, game: Game, layout: TensorLayout, size: int) -> None:
+        import torch
+
+        self._seen: dict[int, tuple[Any, Any]] = {}
+        self._mark = torch.zeros(1, dtype=torch.int64, pin_memory=True)
+        super().__init__(game, layout, size)
+
     def row_type(self, game: Game) -> type:
         return game.rules.dtype
 
@@ -193,8 +212,19 @@ class _TorchDevice(_Device):
     def flipped(self, array: Any) -> Any:
         return array.flip(1)
 
+    def tell(self, mark: Any) -> None:
+        self._mark.copy_(mark, non_blocking=True)
+
+    def told(self, mark: Any, wait: bool) -> bool:
+        return bool((mark if wait else self._mark).item())
+
     def seen(self, value: Any) -> Any:
-        return value if isinstance(value, int) else self._kernels.cuda.as_cuda_array(value)
+        """The arrays of a batch are the same in every step, so what numba makes of them is kept."""
+        if isinstance(value, int):
+            return value
+        if id(value) not in self._seen:
+            self._seen[id(value)] = value, self._kernels.cuda.as_cuda_array(value)
+        return self._seen[id(value)][1]
 
     def launch(self, function: Any, arguments: list[Any]) -> None:
         import torch

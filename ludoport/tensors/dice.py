@@ -129,5 +129,5 @@ def _count(plane: int, most: int) -> Iterator[str]:
     yield f"    if 0 < value <= {most}:"
     yield f"        shown = wide(TENSOR_DIE[die * {most + 1} + value])"
     yield "        if shown >= 0:"
-    yield "            for c in range(TENSOR_CELLS):"
+    yield "            for c in range(0 + LANE, TENSOR_CELLS, LANES):"
     yield f"                out[({plane} + shown) * TENSOR_CELLS + c] += 1"

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.kernels.lanes import alone, for_lanes
 from ludoport.ludemes.fields.hidden import HIDDEN
 from ludoport.tensors.dice import dice_lines, dice_tables
 from ludoport.tensors.layout import CLIP, LEVELS, LEVELS_MOVED, STATES, LudemicLayout, TensorLayout
@@ -33,8 +34,18 @@ FEW_PIECES = 4
 """With no more kinds of pieces than this, all cells of their planes are written in one sweep."""
 
 
-def kernel_text(layout: TensorLayout) -> str:
-    """The inner kernels of a layout, to be added to the kernels of its game."""
+def kernel_text(layout: TensorLayout, *, lanes: bool = False) -> str:
+    """The inner kernels of a layout, to be added to the kernels of its game.
+
+    Args:
+        layout: the layout.
+        lanes: whether several threads write a tensor together, see ``ludoport.kernels.lanes``; for devices, in a text
+            that says what the words of lanes mean.
+    """
+    return for_lanes(_text(layout)) if lanes else alone(_text(layout))
+
+
+def _text(layout: TensorLayout) -> str:
     text = "\n".join(_sizes(layout))
     if layout.text:
         return f"\n{text}\n\n\n{layout.text.strip()}\n"
@@ -106,11 +117,11 @@ def _planes(layout: LudemicLayout) -> Iterator[str]:
         yield from _states(layout)
     if layout.features.swap:
         yield from _filled(layout.first("swapped"), "1 if state[SWAPPED] != 0 else 0")
-    yield f"for c in range({len(layout.containers)} * TENSOR_CELLS):"
+    yield f"for c in range(0 + LANE, {len(layout.containers)} * TENSOR_CELLS, LANES):"
     yield f"    out[{layout.first('container')} * TENSOR_CELLS + c] = TENSOR_EXISTS[c]"
     last = layout.first("last-from")
     yield from _cleared(last, HISTORY_SIZE)
-    yield f"for i in range({HISTORY_SIZE}):"
+    yield f"for i in range(0 + LANE, {HISTORY_SIZE}, LANES):"
     yield "    site = wide(history[i])"
     yield "    if site >= 0:"
     yield f"        out[({last} + i) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
@@ -128,9 +139,9 @@ def _sweeps(layout: LudemicLayout) -> bool:
 def _sweep(layout: LudemicLayout) -> Iterator[str]:
     """Collect the pieces in the first plane, then compare; the second loop is one for vector instructions."""
     pieces = sum(channel.kind == "piece" for channel in layout.state_channels)
-    yield "for c in range(TENSOR_CELLS):"
+    yield "for c in range(0 + LANE, TENSOR_CELLS, LANES):"
     yield "    out[c] = state[WHAT + TENSOR_SITE[c]] & 255"
-    yield "for c in range(TENSOR_CELLS):"
+    yield "for c in range(0 + LANE, TENSOR_CELLS, LANES):"
     yield "    piece = out[c]"
     for plane in range(pieces):
         piece = plane + 1 + layout.dice.components
@@ -145,7 +156,7 @@ def _scattered(layout: LudemicLayout) -> Iterator[str]:
     tests = [*_seen(layout, "", "What", "Who"), f"piece > {layout.dice.components}"]
     drawn = " and ".join([*tests, *(f"piece != {piece}" for piece in skipped)])
     for sites in _site_ranges(layout):
-        yield f"for site in range({sites.start}, {sites.stop}):"
+        yield _each_site(layout, sites)
         yield "    piece = wide(state[WHAT + site])"
         yield f"    if {drawn}:"
         yield f"        out[(piece - {1 + layout.dice.components}) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
@@ -156,7 +167,7 @@ def _stacks(layout: LudemicLayout) -> Iterator[str]:
     height, dice = layout.first("height"), layout.dice.components
     yield from _cleared(0, height + 1)
     for sites in _site_ranges(layout):
-        yield f"for site in range({sites.start}, {sites.stop}):"
+        yield _each_site(layout, sites)
         yield "    height = wide(state[HEIGHT + site])"
         yield "    cell = wide(TENSOR_CELL[site])"
         yield f"    out[{height} * TENSOR_CELLS + cell] = min(height, {MOST})"
@@ -179,7 +190,7 @@ def _counts(layout: LudemicLayout) -> Iterator[str]:
     count = f"({count}) if {seen} else 0" if seen else count
     yield from _cleared(plane, 1)
     for sites in _site_ranges(layout):
-        yield f"for site in range({sites.start}, {sites.stop}):"
+        yield _each_site(layout, sites)
         yield f"    out[{plane} * TENSOR_CELLS + TENSOR_CELL[site]] = {count}"
 
 
@@ -190,7 +201,7 @@ def _states(layout: LudemicLayout) -> Iterator[str]:
     local = f"({local}) if {seen} else 0" if seen else local
     yield from _cleared(plane, STATES)
     for sites in _site_ranges(layout):
-        yield f"for site in range({sites.start}, {sites.stop}):"
+        yield _each_site(layout, sites)
         yield f"    local = {local}"
         yield f"    out[({plane} + local) * TENSOR_CELLS + TENSOR_CELL[site]] = 1"
 
@@ -225,14 +236,22 @@ def _dice(layout: LudemicLayout) -> Iterator[str]:
 
 
 def _cleared(plane: int, count: int) -> Iterator[str]:
-    yield f"for c in range({count} * TENSOR_CELLS):"
+    yield f"for c in range(0 + LANE, {count} * TENSOR_CELLS, LANES):"
     yield f"    out[{plane} * TENSOR_CELLS + c] = 0"
+    yield "lanes_wait()"
 
 
 def _filled(plane: int, value: str) -> Iterator[str]:
     yield f"value = {value}"
-    yield "for c in range(TENSOR_CELLS):"
+    yield "for c in range(0 + LANE, TENSOR_CELLS, LANES):"
     yield f"    out[{plane} * TENSOR_CELLS + c] = value"
+
+
+def _each_site(layout: LudemicLayout, sites: range) -> str:
+    """A loop over sites; those that share a cell come in order, so all lanes write all of them."""
+    if layout.shared_cells:
+        return f"for site in range({sites.start}, {sites.stop}):"
+    return f"for site in range({sites.start} + LANE, {sites.stop}, LANES):"
 
 
 def _site_ranges(layout: LudemicLayout) -> list[range]:

@@ -170,7 +170,7 @@ def tensor_layout(game: Game | str | Path, layout: LayoutName = "compact") -> Te
         ((10, 7, 7), (3, 7, 7))
     """
     if layout not in LAYOUTS:
-        raise LudoportError(f"there is no tensor layout `{layout}`; there are {', '.join(LAYOUTS)}")
+        raise LudoportError(f"unknown tensor layout `{layout}`; choose from {', '.join(LAYOUTS)}")
     game = as_game(game)
     if isinstance(game.rules, LudemicRules):
         return ludemic_layout(game.rules, layout)

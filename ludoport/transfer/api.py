@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 Knowledge = Literal["network", "search tree", "value features"]
 
+PLURALS: dict[Knowledge, str] = {
+    "network": "networks", "search tree": "search trees", "value features": "value features",
+}  # fmt: skip
+
 
 class HasFile(Protocol):
     """A player of a saved network or tree, such as what ``lp.train`` returns; a dataclass."""
@@ -68,7 +72,8 @@ class TransferSettings:
         for name, owners in _OWNERS.items():
             if kind not in owners and getattr(self, name) != getattr(usual, name):
                 shown = "settings" if name == "network" else name
-                raise LudoportError(f"`{shown}` belongs to a transfer of a {' or '.join(owners)}, but this is a {kind}")
+                owned = " and ".join(PLURALS[owner] for owner in owners)
+                raise LudoportError(f"`{shown}` is a setting for {owned}, not for {PLURALS[kind]}")
 
 
 _OWNERS: dict[str, tuple[Knowledge, ...]] = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
-from ludoport.game import Game
+from ludoport.game import Game, load
 from ludoport.nets.files import Header, NetworkOrigin, load_network, read_header, save_network
 from ludoport.nets.finding import NETWORK, find_network
 from ludoport.tensors.channels import StateChannel
@@ -18,6 +18,7 @@ from ludoport.tensors.names import way_name
 from ludoport.transfer.mapping import Mapping, map_channels
 from ludoport.transfer.networks import transfer_network
 from ludoport.transfer.options import TransferOptions
+from ludoport.transfer.remedies import remedied
 from ludoport.transfer.sides import Side, find_side, side_of
 
 
@@ -77,6 +78,17 @@ def source_side(header: Header, game: Game | str | Path | None = None, options: 
     except LudoportError:
         return _described(origin)
     return side if side.fingerprint == origin.fingerprint else _described(origin)
+
+
+def source_game(header: Header, game: Game | str | Path | None = None) -> Game | None:
+    """The game that a network was made for, loaded; None where its file names no game that can be found."""
+    if isinstance(game, Game):
+        return game
+    try:
+        found = load(str(game or header.origin.game), options=list(header.origin.options))
+    except LudoportError:
+        return None
+    return found if game is not None or found.rules.fingerprint == header.origin.fingerprint else None
 
 
 def _described(origin: NetworkOrigin) -> Side:
@@ -144,6 +156,8 @@ def transfer_network_file(
     mapping = mapping or map_channels(source_side(saved.header, source), side)
     board = None if saved.net.config.size_free else tensor_layout(target, chosen).shape[1:]
     net = transfer_network(saved.net, mapping, options, board)
+    if options.remedies:
+        remedied(net, source_game(saved.header, source), target, chosen, options)
     origin = NetworkOrigin(side.game, side.fingerprint, chosen, side.state, side.moves, side.options)
     file = network_place(Path(out))
     save_network(file, net, origin, {"transfer": _facts(saved.header, mapping, options)})
@@ -157,7 +171,7 @@ def as_layout(name: str) -> LayoutName:
     for layout in LAYOUTS:
         if layout == name:
             return layout
-    raise LudoportError(f"there is no tensor layout `{name}`; there are {', '.join(LAYOUTS)}")
+    raise LudoportError(f"unknown tensor layout `{name}`; choose from {', '.join(LAYOUTS)}")
 
 
 def network_place(out: Path) -> Path:

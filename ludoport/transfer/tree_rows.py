@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ludoport.chess.rules import ChessRules
 from ludoport.search.graph import SearchGraph
 from ludoport.search.graph_kernels import LEVELS
-from ludoport.search.graph_levels import Levels
+from ludoport.search.graph_levels import WalkLevels
 from ludoport.transfer.tree_replay import Replayed, Tells
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def replay_rows(graph: SearchGraph, roots: tuple[State, State], tell: Tells = la
     return Replayed(edges, *ends, graph.moves[edges], done, *(int(count) for count in walk.counts))
 
 
-class _Walk(Levels):
+class _Walk(WalkLevels):
     """A walk that also counts which moves both games have."""
 
     def __init__(self, graph: SearchGraph, source: Game, target: Game) -> None:

@@ -2,12 +2,13 @@ import json
 
 import pytest
 
-from ludoport.bench.nets import CASES, CPU_WAYS, Case, Way, chosen, line, main, rows
+from ludoport.bench.nets import CASES, CPU_WAYS, NetworkCase, RunWay, chosen, line, main, rows
 from ludoport.errors import LudoportError
 
-SMALL = [Case("tiny_3x3", "tiny", (4, 3), (3, 3), 1)]
+SMALL = [NetworkCase("tiny_3x3", "tiny", (4, 3), (3, 3), 1)]
 
 
+@pytest.mark.slow
 def test_a_network_is_measured_and_compared_with_itself():
     found = list(rows(SMALL, "cpu", batches=(2, 5), seconds=0.01))
     assert [(row.way, row.batch) for row in found] == [(way.id, batch) for way in CPU_WAYS for batch in (2, 5)]
@@ -20,7 +21,7 @@ def test_a_network_is_measured_and_compared_with_itself():
 
 
 def test_a_way_that_fails_does_not_end_the_bench():
-    ways = (Way("graph"), Way("eager", precision="float32", graph=False))
+    ways = (RunWay("graph"), RunWay("eager", precision="float32", graph=False))
     failed, measured = rows(SMALL, "cpu", ways=ways, batches=(1,), seconds=0.01)
     assert failed.failure is not None
     assert "needs a CUDA device" in line(failed)
@@ -30,7 +31,7 @@ def test_a_way_that_fails_does_not_end_the_bench():
 def test_cases_are_chosen_by_name():
     assert [case.id for case in chosen([])] == [case.id for case in CASES]
     assert [case.id for case in chosen(["paper"])] == ["paper_9x9"]
-    with pytest.raises(LudoportError, match="no case is called chess"):
+    with pytest.raises(LudoportError, match="unknown case chess"):
         chosen(["chess"])
 
 

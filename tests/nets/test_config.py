@@ -58,7 +58,7 @@ def test_a_wrong_setting_gets_a_sentence(changes, message):
 
 
 def test_an_unknown_preset_gets_a_suggestion():
-    with pytest.raises(LudoportError, match="no network is called `papre`; did you mean `paper`"):
+    with pytest.raises(LudoportError, match="unknown network `papre`; did you mean `paper`"):
         preset("papre", 9, 3)
 
 

@@ -25,7 +25,7 @@ def test_a_device_must_exist() -> None:
     require_device("cpu")
     require_device("cuda", elsewhere=True)
     assert cards() == []
-    with pytest.raises(LudoportError, match="there is no device `tpu`; it is cpu or cuda"):
+    with pytest.raises(LudoportError, match="unknown device `tpu`; choose cpu or cuda"):
         require_device("tpu", elsewhere=True)
     with pytest.raises(LudoportError, match=NONE):
         require_device("cuda")

@@ -148,12 +148,12 @@ def test_evaluating_leaves_training_as_it_was():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"engine": "tensorrt"}, "no engine is called `tensorrt`; there are eager"),
-        ({"precision": "int8"}, "no precision is called `int8`"),
+        ({"engine": "tensorrt"}, "unknown engine `tensorrt`; choose from eager"),
+        ({"precision": "int8"}, "unknown precision `int8`"),
         ({"batch": 0}, "batch is 0; it must be at least 1"),
         ({"graph": True}, "a graph needs a CUDA device, not cpu"),
         ({"engine": "cudnn"}, "engine cudnn needs a CUDA device"),
-        ({"device": "abacus"}, "no device is called `abacus`"),
+        ({"device": "abacus"}, "unknown device `abacus`"),
     ],
 )
 def test_wrong_options_get_a_sentence(options, message):

@@ -9,11 +9,12 @@ import pytest
 import ludoport as lp
 from ludoport.arena.match import match
 from ludoport.bench import selfplay as bench
-from ludoport.bench.selfplay import Check, Outcome
+from ludoport.bench.selfplay import Check, CheckOutcome
 from ludoport.selfplay.train import Trainer
 from tests.selfplay.conftest import HEX, small
 
 
+@pytest.mark.slow
 def test_speed_is_measured(hex3: lp.Game) -> None:
     line = bench.speed(small(), "cpu", seconds=0.05, repeats=1)
     assert line.value > 0
@@ -42,6 +43,6 @@ def test_networks_are_shared(hex3: lp.Game, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_goals() -> None:
     check = Check("Hex", HEX, 1.0, 40, "uct:100", goal=0.85)
-    assert Outcome(check, 1, 85, 0, 15, 0.85, (0.76, 0.91)).reached
-    assert not Outcome(check, 1, 84, 0, 16, 0.84, (0.75, 0.9)).reached
-    assert not Outcome(Check("Hex", HEX, 1.0, 40, "uct:1", lossless=True), 1, 99, 0, 1, 0.99, (0.9, 1.0)).reached
+    assert CheckOutcome(check, 1, 85, 0, 15, 0.85, (0.76, 0.91)).reached
+    assert not CheckOutcome(check, 1, 84, 0, 16, 0.84, (0.75, 0.9)).reached
+    assert not CheckOutcome(Check("Hex", HEX, 1.0, 40, "uct:1", lossless=True), 1, 99, 0, 1, 0.99, (0.9, 1.0)).reached

@@ -33,6 +33,7 @@ def test_training_beats_random_play(tmp_path: Path, race: lp.Game) -> None:
     assert record.interval()[0] > 0.55, record
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_ends_the_same(tmp_path: Path, race: lp.Game) -> None:
     config = of_race(games=8, simulations=4, positions=32, warmup=16, batch=16)
     Trainer(config, tmp_path / "whole", game=race).train(Budget(epochs=3))
@@ -76,9 +77,10 @@ assert games == same
 for name in ours:
     assert np.allclose(ours[name], theirs[name], atol=1e-5), name
 ended = []
-for kind in (CpuBoard, DeviceBoard):
-    board = kind(game, (side, fresh(game, 2)), DuelRules(PuctSettings(simulations=3), 2, "visits", 1.0, 60), 4)
-    board.begin([pairing(1, k) for k in range(4)])
+sides = side, fresh(game, 2)
+for kind, who in ((CpuBoard, sides), (DeviceBoard, [sides])):
+    board = kind(game, who, DuelRules(PuctSettings(simulations=3), 2, "visits", 1.0, 60), 4)
+    board.begin([[pairing(1, k) for k in range(4)]])
     while board.move(0) + board.move(1):
         pass
     rows, played = board.ended()

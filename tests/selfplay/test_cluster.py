@@ -25,7 +25,7 @@ from ludoport.nets.guide import origin_of
 from ludoport.nets.network import PolicyValueNet
 from ludoport.nets.registry import preset as network_preset
 from ludoport.selfplay import cluster_crew
-from ludoport.selfplay.actors import News, Part, SelfPlayActor, count_verdicts, part_of, weights_of
+from ludoport.selfplay.actors import ActorStart, News, SelfPlayActor, count_verdicts, part_of, weights_of
 from ludoport.selfplay.api import actors_on
 from ludoport.selfplay.cluster import ClusterSelfPlay, OnRay
 from ludoport.selfplay.games import SelfPlay
@@ -225,7 +225,7 @@ def journal(folder: Path, deaths: dict[int, int]) -> type[SelfPlayActor]:
     """Actors that write down all they finish, and of which some die, by their number, after so many steps."""
 
     class Journal(SelfPlayActor):
-        def __init__(self, part: Part, number: int) -> None:
+        def __init__(self, part: ActorStart, number: int) -> None:
             super().__init__(part, number)
             self.file = folder / f"{number}.txt"
             self.left = deaths.get(number, -1)

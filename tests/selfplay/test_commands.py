@@ -44,10 +44,10 @@ def test_train_and_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     [
         ([], "a run needs a number of minutes or of epochs"),
         (["--epochs", "1", "--set", "simulations"], "`simulations` is not a setting; write NAME=VALUE"),
-        (["--epochs", "1", "--set", "simulation=3"], "there is no setting `simulation`; did you mean `simulations`?"),
-        (["--epochs", "1", "--preset", "huge"], "there is no preset `huge`"),
+        (["--epochs", "1", "--set", "simulation=3"], "unknown setting `simulation`; did you mean `simulations`?"),
+        (["--epochs", "1", "--preset", "huge"], "unknown preset `huge`"),
         (["--epochs", "1", "--init", "nowhere"], "nowhere: no such file or folder"),
-        (["--epochs", "1", "--device", "tpu"], "there is no device `tpu`; it is cpu or cuda"),
+        (["--epochs", "1", "--device", "tpu"], "unknown device `tpu`; choose cpu or cuda"),
     ],
 )
 def test_refused(arguments: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,6 +32,7 @@ def run(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     return int(ended.value.code or 0), printed.out + printed.err
 
 
+@pytest.mark.slow
 def test_summary_and_curves(runs: list[Path]) -> None:
     found = compare(runs)
     head, one, two = summary(found)
@@ -51,6 +52,7 @@ def test_summary_and_curves(runs: list[Path]) -> None:
     assert longest.at("policy_loss", longest.minutes + 1) is None
 
 
+@pytest.mark.slow
 def test_table_and_figures(runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = [str(folder) for folder in runs]
     code, text = run(*names, "--out", str(tmp_path / "curves.svg"), capsys=capsys)

@@ -20,7 +20,7 @@ def test_written_and_read(name: str) -> None:
 @pytest.mark.parametrize(
     ("record", "sentence"),
     [
-        ({"simulation": 8}, "there is no setting `simulation`; did you mean `simulations`?"),
+        ({"simulation": 8}, "unknown setting `simulation`; did you mean `simulations`?"),
         ({"simulations": "many"}, "simulations must be a whole number, not 'many'"),
         ({"simulations": 0}, "simulations must be at least 1, not 0"),
         ({"games": True}, "games must be a whole number, not True"),
@@ -48,7 +48,7 @@ def test_refused(record: dict[str, Any], sentence: str) -> None:
 
 
 def test_unknown_preset() -> None:
-    with pytest.raises(LudoportError, match="there is no preset `huge`; there are tiny, small, modern, paper"):
+    with pytest.raises(LudoportError, match="unknown preset `huge`; choose from tiny, small, modern, paper"):
         preset("huge")
 
 

@@ -67,19 +67,32 @@ from ludoport.selfplay.duel_device import DeviceBoard
 from tests.selfplay.test_duel import fresh
 
 game = lp.load("Tic-Tac-Toe", jit=False)
-sides = fresh(game, 1), fresh(game, 2, network="conv-conv-pool")
+duels = [(fresh(game, n), fresh(game, n + 1, network="conv-conv-pool")) for n in (1, 3, 5)]
+pairs = [[pairing(seed, k) for k in range(count)] for seed, count in ((1, 4), (2, 4), (3, 2))]
+
+
+def played(board, pairs):
+    board.begin(pairs)
+    while board.move(0) + board.move(1):
+        pass
+    rows, moves = board.ended()
+    return [(row.tolist(), [move.tolist() for move in of_game]) for row, of_game in zip(rows, moves)]
+
+
 moves = 0
 for drawing, gumbel in (("polygames", False), ("visits", True)):
-    ended = []
-    for kind in (CpuBoard, DeviceBoard):
-        board = kind(game, sides, DuelRules(PuctSettings(simulations=3, gumbel=gumbel), 3, drawing, 1.0, 50), 4)
-        board.begin([pairing(1, k) for k in range(4)])
-        while board.move(0) + board.move(1):
-            pass
-        rows, played = board.ended()
-        ended.append([rows.tolist(), [[move.tolist() for move in of_game] for of_game in played]])
-    assert ended[0] == ended[1]
-    moves += sum(map(len, ended[0][1]))
+    rules = DuelRules(PuctSettings(simulations=3, gumbel=gumbel), 3, drawing, 1.0, 50)
+    apart = [
+        game_ for sides, of_one in zip(duels, pairs)
+        for game_ in played(CpuBoard(game, sides, rules, len(of_one)), [of_one])
+    ]
+    alone = DeviceBoard(game, duels[:1], rules, 4)
+    assert played(alone, pairs[:1]) == apart[:4]
+    together = DeviceBoard(game, duels, rules, 4)
+    assert played(together, pairs) == apart
+    together.use(duels[1:])
+    assert played(together, pairs[1:]) == apart[4:]
+    moves += sum(len(made) for _, made in apart)
 print(json.dumps({"moves": moves}))
 """
 
@@ -155,6 +168,7 @@ print(json.dumps({"games": progress[0].games}))
 """
 
 
+@pytest.mark.slow
 def test_a_warm_process_begins_as_a_new_one() -> None:
     assert run_simulated(RESET)["games"] >= 4
 
@@ -168,7 +182,7 @@ def test_same_step() -> None:
 
 @pytest.mark.slow
 def test_same_duel() -> None:
-    assert run_simulated(DUEL)["moves"] >= 2 * 4 * 5
+    assert run_simulated(DUEL)["moves"] >= 2 * 10 * 5
 
 
 @pytest.mark.slow

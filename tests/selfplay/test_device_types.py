@@ -13,8 +13,8 @@ from numba.core import types
 
 from ludoport.kernels.cuda_find import simulated
 from ludoport.kernels.cuda_plan import row_bits
-from ludoport.selfplay.device_kernels import KERNELS, PARAMETERS
-from ludoport.selfplay.kernels import selfplay_source
+from ludoport.kernels.lanes import LANES
+from ludoport.selfplay.device_kernels import KERNELS, PARAMETERS, kernel_source, lanes_of
 from ludoport.tensors.layout import tensor_layout
 from tests.device_types import array_types, check_types
 
@@ -31,6 +31,12 @@ OTHERS = {
 """The arrays of the kernels by the kind of their numbers, each with its number of axes; see ``DeviceTrees``."""
 
 
+def test_names_of_rules_and_search_differ() -> None:
+    """Moves of Chess are tried in place, by functions that other games do not have."""
+    game = lp.load("Chess", jit=False)
+    assert "def take_back(" in kernel_source(game, tensor_layout(game, "compact"), 1)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(simulated(), reason="the simulator has no types")
 @pytest.mark.parametrize(("name", "options"), [("Hex", ["Board Size/3x3"]), ("gardner", [])])
@@ -38,9 +44,10 @@ def test_kernels_have_types(monkeypatch: pytest.MonkeyPatch, name: str, options:
     game = lp.load(name, options=options)
     row = types.Integer.from_bitwidth(row_bits(game.rules.dtype))
     known = array_types(OTHERS) | array_types({row: ROW}) | dict.fromkeys(("alpha", "share"), types.float64)
-    source = game.rules.source + selfplay_source(game, tensor_layout(game, "compact"))
     kernels = {
         f"run_{kernel}": (text, tuple(known[parameter] for parameter in PARAMETERS[kernel]))
         for kernel, text in KERNELS.items()
     }
-    check_types(monkeypatch, source, game.rules.dtype, kernels)
+    for lanes in (1, LANES):
+        some = {f"run_{kernel}": kernels[f"run_{kernel}"] for kernel in KERNELS if lanes_of(kernel) == lanes}
+        check_types(monkeypatch, kernel_source(game, tensor_layout(game, "compact"), lanes), game.rules.dtype, some)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import ludoport as lp
 from ludoport.arena.match import match
 from ludoport.arena.playing import Pairing, pairing
-from ludoport.arena.storage import Store
+from ludoport.arena.storage import MatchStore
 from ludoport.errors import LudoportError
 from ludoport.game import State
 from ludoport.nets.build import build_network
@@ -46,7 +46,7 @@ def weak(hex3: lp.Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def games_of(file: Path) -> list[tuple[str, ...]]:
     """The moves of all games of a store, one match after another."""
-    with Store(file) as store:
+    with MatchStore(file) as store:
         return [played.moves for record in store.matches() for played in store.games(record["id"])]
 
 
@@ -116,7 +116,7 @@ class Watched(CpuBoard):
                 return answer
 
             self.guides[side] = judge  # type: ignore[call-overload]
-        self.begin(pairs)
+        self.begin([pairs])
         while self.move(0) + self.move(1):
             pass
         return asked
@@ -138,6 +138,7 @@ def test_everybody_moves_for_themselves(tmp_path: Path) -> None:
     assert {len(of_game) for of_game in moves} <= set(range(5, 10))
 
 
+@pytest.mark.slow
 def test_long_games_are_drawn(hex3: lp.Game, weak: Path) -> None:
     result = duel(hex3, weak, weak, games=6, simulations=2, limit=3)
     assert result.record.draws == result.unfinished == 6

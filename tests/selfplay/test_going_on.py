@@ -30,6 +30,7 @@ def test_points_are_written_once(tmp_path: Path, hex3: lp.Game) -> None:
         assert points(tmp_path / "run") == list(range(1, epochs + 1))
 
 
+@pytest.mark.slow
 def test_checkpoints_are_shown(tmp_path: Path, hex3: lp.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pyarrow")
     pytest.importorskip("matplotlib")
@@ -52,12 +53,14 @@ def test_another_start_is_not_used(tmp_path: Path, whole: Path, hex3: lp.Game) -
         Trainer(small(), tmp_path / "run", game=hex3, start=whole / "network.safetensors")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("setting", "what"), [("reply_weight", "replies"), ("ownership_weight", "owners")])
 def test_start_without_a_head(setting: str, what: str, tmp_path: Path, whole: Path, hex3: lp.Game) -> None:
     with pytest.raises(LudoportError, match=f"the network has no head for {what}; set {setting} to 0"):
         Trainer(small(**{setting: 0.5}), tmp_path / "run", game=hex3, start=whole / "network.safetensors")
 
 
+@pytest.mark.slow
 def test_case_of_a_name(whole: Path) -> None:
     assert Run(whole, small(game="hEX")).metrics()
     with pytest.raises(LudoportError, match="holds another run, which differs in game;"):

@@ -86,3 +86,18 @@ def test_averaged_weights_follow(hex3: lp.Game, tmp_path: Path) -> None:
     learner._average()
     for mine, new in zip(learner.averaged.parameters(), learner.net.parameters(), strict=True):
         assert torch.equal(mine, new)
+
+
+@pytest.mark.slow
+def test_a_frozen_trunk_stays(tmp_path: Path, hex3: lp.Game) -> None:
+    """Only the heads learn; normalisations of the trunk keep their statistics."""
+    first = small(options=HEX)
+    start = Trainer(first, tmp_path / "first", game=hex3).train(Budget(epochs=1))
+    before = load_network(start).net.state_dict()
+    frozen = small(options=HEX, frozen=True, ema=0.0)
+    after = load_network(Trainer(frozen, tmp_path / "run", start=start, game=hex3).train(Budget(epochs=2)))
+    same = {name: bool((tensor == before[name]).all()) for name, tensor in after.net.state_dict().items()}
+    trunk = {name for name in same if name.split(".")[0] in ("stem", "blocks")}
+    assert trunk
+    assert all(same[name] for name in trunk)
+    assert not any(same[name] for name in ("policy.weight", "value.weight", "value_hidden.weight"))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file
 
 import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.nets.universal.files import load_universal
 from ludoport.selfplay.config import TrainConfig
+from ludoport.selfplay.device_replay import DeviceReplay
+from ludoport.selfplay.learner import Sample
 from ludoport.selfplay.lists import game_list, read_entry
 from ludoport.selfplay.many_games import ManyGames
-from ludoport.selfplay.many_play import ManyPlays
+from ludoport.selfplay.many_learner import ManyLearner
+from ludoport.selfplay.many_play import ManyPlays, ManyReplays
 from ludoport.selfplay.train import Budget, Trainer
 from tests.selfplay.conftest import small
 
@@ -125,6 +130,52 @@ def test_shares_follow_progress(run: Path) -> None:
     before = {key: part.replay.written for key, part in plays.parts.items()}
     plays.play(64)
     assert {key: part.replay.written - before[key] for key, part in plays.parts.items()} == {one: 48, two: 16}
+
+
+class AtOnce:
+    """A captured step that is not captured."""
+
+    def __call__(self, step: Any, inputs: Any) -> Any:
+        return step(inputs)
+
+
+@pytest.mark.slow
+def test_a_device_learns_as_a_cpu_does(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there, here = (Trainer(many(sharing="progress"), run).subject for _ in range(2))
+    one, other = there.learner, here.learner
+    assert isinstance(one, ManyLearner)
+    assert isinstance(other, ManyLearner)
+    assert isinstance(there.replay, ManyReplays)
+    monkeypatch.setattr(one, "_captures", defaultdict(AtOnce))
+    monkeypatch.setattr(one, "_whole_step", AtOnce())
+    monkeypatch.setattr(one, "_captured", AtOnce())
+    memories = {key: on_device(replay) for key, replay in there.replay.memories.items()}
+    monkeypatch.setattr(there.replay, "memories", memories)
+    taken: list[tuple[str, Any]] = []
+    gradients = one._captured_gradients
+
+    def noted(replay: ManyReplays, key: str, games: int, given: Any) -> Any:
+        taken.append((key, one._turned_by(Sample(*memories[key].take(given[0])), given[1])))
+        return gradients(replay, key, games, given)
+
+    monkeypatch.setattr(one, "_captured_gradients", lambda *given: (one._look_at(given[1]), noted(*given))[1])
+    one.learn(there.replay, 2, 0.5)
+    assert len(taken) == 4
+    other.net.train()
+    other._set_rate(one.optimiser.param_groups[0]["lr"])
+    for batch in (taken[:2], taken[2:]):
+        other._learn_from(dict(batch))
+    for mine, theirs in zip(one.net.parameters(), other.net.parameters(), strict=True):
+        assert torch.allclose(mine, theirs, atol=1e-6)
+    assert one.losses.keys() == other.losses.keys()
+
+
+def on_device(replay: Any) -> DeviceReplay:
+    """The same replay as tensors."""
+    moved = DeviceReplay(replay.places, replay.seen.shape[1], replay.policies.shape[1], device="cpu")
+    kept = {f"replay_{name}": getattr(replay, name) for name in replay.ARRAYS}
+    moved.restore(kept | {"replay_written": np.array(replay.written)})
+    return moved
 
 
 @pytest.mark.parametrize(

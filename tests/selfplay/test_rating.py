@@ -66,6 +66,7 @@ def test_ladder_is_climbed_and_left() -> None:
     assert earlier(lines, 5) in (2, 3)
 
 
+@pytest.mark.slow
 def test_rating_does_not_stop_the_run(tmp_path: Path, hex3: lp.Game) -> None:
     """A process that dies leaves the run as it is."""
     config = small(rating_share=1.0, checkpoint_epochs=1, opponents=["random"])

@@ -70,6 +70,7 @@ def played(play: SelfPlay, steps: int) -> list[list[tuple[int, NDArray[Any]]]]:
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Tic-Tac-Toe", "Twice"])
 def test_records(name: str, twice: lp.Game) -> None:
     game = twice if name == "Twice" else lp.load(name, jit=False)
@@ -161,6 +162,7 @@ def pruned(
     return left
 
 
+@pytest.mark.slow
 def test_random_openings_are_not_recorded() -> None:
     play = make(lp.load("Tic-Tac-Toe", jit=False), openings=1.0, opening_plies=3, drawing="polygames")
     for _ in range(14):
@@ -186,6 +188,7 @@ def test_replies_are_the_next_moves() -> None:
         assert play.replay.replies[positions[-1][0]] == -1
 
 
+@pytest.mark.slow
 def test_threads_search_as_one_does(noughts: lp.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games have trees of their own; a network would round differently in batches of other sizes."""
 

@@ -109,6 +109,7 @@ def watch(play: SelfPlay) -> list[tuple[int, bool, int, bool]]:
     return seen
 
 
+@pytest.mark.slow
 def test_the_opponent_moves_and_is_not_recorded(trainer: Trainer) -> None:
     trainer.train(Budget(epochs=1))
     play, tournament = trainer.play, trainer.tournament

@@ -82,6 +82,7 @@ def test_other_scales_of_rewards_are_converted() -> None:
     assert combined([full, half]).features[A]["x"].value == 50.0
 
 
+@pytest.mark.slow
 def test_nested_features_are_made_of_shallow_ones(tmp_path: Path) -> None:
     learner = trained(matches=300)
     shallow, deep = learned_features(learner, "random"), learned_features(learner, "random", nested=True)
@@ -98,6 +99,7 @@ def test_nested_features_are_made_of_shallow_ones(tmp_path: Path) -> None:
     assert target.train(Opponent("random"), 50).mean() > 50
 
 
+@pytest.mark.slow
 def test_values_of_one_game_begin_another() -> None:
     table = learned_features(trained(matches=2000), "random")
     game = small_game(TINY)

@@ -13,7 +13,7 @@ from ludoport.game import Move, State
 from ludoport.td.curve import Curve, between, learning_curve
 from ludoport.td.learner import KnownValues, Learner, Start
 from ludoport.td.match_kernels import KINDS
-from ludoport.td.memory import Memory
+from ludoport.td.memory import AfterstateMemory
 from ludoport.td.opponents import Opponent
 from ludoport.td.settings import TdSettings
 from tests.td.games import MISERE, NOUGHTS, TINY, small_game
@@ -181,7 +181,7 @@ def test_a_memory_that_grows_forgets_nothing(at_sight: bool) -> None:
     game = small_game(NOUGHTS, jit=True)
     settings = TdSettings(limit=9, at_sight=at_sight)
     small, large = (Learner(game, start="minimax", seed=4, settings=settings) for _ in range(2))
-    small.memory = Memory(game, small._kernels, 16, keep=True)
+    small.memory = AfterstateMemory(game, small._kernels, 16, keep=True)
     a, b = (learner.train(Opponent("random"), 300) for learner in (small, large))
     assert small.memory.q.shape[0] > 16
     assert a.tolist() == b.tolist()

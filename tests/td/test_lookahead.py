@@ -14,7 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game, State
 from ludoport.td.learner import Learner
 from ludoport.td.lookahead import Template, read_template, template_of
-from ludoport.td.settings import Outcomes, TdSettings
+from ludoport.td.settings import OutcomeClasses, TdSettings
 from tests.td.games import MISERE, NOUGHTS, TINY, small_game
 
 PAPER = {
@@ -50,6 +50,7 @@ def brute(state: State, seat: int, depth: int) -> Any:
     return state.seat == seat, frozenset(brute(state.play(move), seat, depth - 1) for move in state.moves())
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_has_exactly_the_twelve_features_of_the_paper() -> None:
     game = small_game(NOUGHTS, jit=True)
     learner = Learner(game)
@@ -171,8 +172,8 @@ def test_a_tree_below_the_end_is_refused() -> None:
 
 def test_outcomes_may_be_told_apart_or_be_equivalent() -> None:
     game = small_game(TINY)
-    apart = TdSettings(outcomes=Outcomes.apart(0, 50, 100))
-    same = TdSettings(outcomes=Outcomes({0: "L", 100: "L"}))
+    apart = TdSettings(outcomes=OutcomeClasses.apart(0, 50, 100))
+    same = TdSettings(outcomes=OutcomeClasses({0: "L", 100: "L"}))
     state = game.start().play("1")
     texts = {name: template_of(state, 1, s).text for name, s in (("apart", apart), ("same", same))}
     assert "r100" in texts["apart"]
@@ -181,4 +182,4 @@ def test_outcomes_may_be_told_apart_or_be_equivalent() -> None:
         assert Learner(game, settings=settings).code(state) == template_of(state, 1, settings).code
     for wrong in ({}, {0: "n"}, {0: ""}, {0: "a,b"}):
         with pytest.raises(LudoportError, match="class"):
-            Outcomes(wrong)
+            OutcomeClasses(wrong)

@@ -58,6 +58,7 @@ def follow(games: GameBatch, steps: int) -> None:
                 assert games.plies[i] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("auto_reset", [False, True])
 def test_positions_agree_with_states(name: str, auto_reset: bool) -> None:
@@ -65,6 +66,7 @@ def test_positions_agree_with_states(name: str, auto_reset: bool) -> None:
     follow(batch(game, 3, seed=5, auto_reset=auto_reset), 10 if "hess" in name else 14)
 
 
+@pytest.mark.slow
 def test_machine_code_and_threads_play_the_same_games() -> None:
     made = [batch(lp.load("Hex", ["Board Size/3x3"], jit=jit), 20, seed=2, threads=threads, auto_reset=True)
             for jit, threads in ((False, 1), (True, 1), (True, 3))]  # fmt: skip
@@ -80,6 +82,7 @@ def test_machine_code_and_threads_play_the_same_games() -> None:
     assert made[1].states.dtype == np.int16
 
 
+@pytest.mark.slow
 def test_every_move_can_be_chosen_by_its_number() -> None:
     game = lp.load("Quick Chess", jit=False)
     games = batch(game, 4)
@@ -88,6 +91,7 @@ def test_every_move_can_be_chosen_by_its_number() -> None:
     assert [games.state(i) for i in range(4)] == [game.start().play(moves[k]) for k in (0, 1, len(moves) - 1, 2)]
 
 
+@pytest.mark.slow
 def test_a_place_that_moves_share_is_drawn() -> None:
     game = lp.load("Chess", jit=False)
     encoder, state = TensorEncoder(game), game.start()
@@ -103,6 +107,7 @@ def test_a_place_that_moves_share_is_drawn() -> None:
     assert reached == {state.play(text) for text, slot in slots.items() if slot == shared}
 
 
+@pytest.mark.slow
 def test_the_limit_truncates() -> None:
     games = batch("Tic-Tac-Toe", 3, limit=2, auto_reset=True)
     games.step([0, 1, 2])
@@ -114,6 +119,7 @@ def test_the_limit_truncates() -> None:
     assert games.plies.tolist() == [0, 0, 0]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_played_is_refused() -> None:
     games = batch("Tic-Tac-Toe", 3)
     before = games.states.copy()
@@ -133,6 +139,34 @@ def test_what_cannot_be_played_is_refused() -> None:
             wrong()
 
 
+def test_refusals_are_reported_later() -> None:
+    games = batch(lp.load("Tic-Tac-Toe", jit=False), 3)
+    before = games.states.copy()
+    games.step([0, 26, 2], check=False)
+    assert np.array_equal(games.states[1], before[1])
+    assert (games.states[[0, 2]] != before[[0, 2]]).any(axis=1).all()
+    reads = (
+        lambda: games.legal, games.tensors, lambda: games.terminated, lambda: games.rewards, lambda: games.mover,
+        lambda: games.state(0), games.random_actions, games.check, lambda: games.step([3, 3, 3]),
+    )  # fmt: skip
+    for read in reads:
+        with pytest.raises(lp.LudoportError, match="action 26 was not legal in position 1 at step 1; those positions"):
+            read()
+        assert games.plies.tolist() == [1, 0, 1]
+        assert games.check().legal[1].sum() == 9  # reported once
+        games.reset().step([0, 26, 2], check=False)
+    games.reset().step([0, 1, 2], check=False).check()
+    # The first error of each position is kept while nobody reads.
+    games._report = lambda wait=False: None  # type: ignore[method-assign]
+    for actions in ([3, 1, 2], [4, 77, 3], [5, 2, 3]):
+        games.step(actions, check=False)
+    del games._report
+    with pytest.raises(
+        lp.LudoportError, match=r"action 1 was not legal in position 1 at step 2, nor .* 1 more position"
+    ):
+        games.check()
+
+
 SCRIPT = """
 import json, sys
 import ludoport as lp
@@ -146,6 +180,12 @@ for name, options in json.loads(sys.argv[1]).items():
         games.step(actions)
         found.append([actions.tolist(), games.states.tolist(), games.legal.tolist(), games.rewards.tolist()])
     answer[name] = [found, games.tensors().tolist()]
+    try:  # a device does not wait, so that the error comes with the next read
+        games.reset().step([-1, *games.random_actions()[1:]])
+        answer[name].append(games.plies.tolist())
+        games.rewards
+    except lp.LudoportError as error:
+        answer[name].append(str(error))
 print(json.dumps(answer))
 """
 
@@ -158,10 +198,14 @@ def simulated() -> dict[str, Any]:
 SIMULATED = ("Hex", "Connect Four", "tic-tac-toe.kif")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SIMULATED)
 def test_a_device_plays_the_same_games(simulated: dict[str, Any], name: str) -> None:
     games = batch(lp.load(name, GAMES[name], jit=False), 3, seed=4, auto_reset=True)
-    steps, tensors = simulated[name]
+    steps, tensors, *refused = simulated[name]
+    assert refused == [
+        [0, 1, 1], "action -1 was not legal in position 0 at step 1; those positions did not change"
+    ]  # fmt: skip
     for actions, states, legal, rewards in steps:
         assert games.random_actions().tolist() == actions
         games.step(actions)

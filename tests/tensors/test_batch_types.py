@@ -21,7 +21,7 @@ ARRAYS = {
     types.uint8: "masks2 planes_out2 flags2",
     types.int8: "choices1",
     types.int32: "counts1 plies1",
-    types.int64: "rngs2 actions1",
+    types.int64: "rngs2 actions1 refusals2 wrong1",
     types.float32: "results2",
 }
 """See ``GameBatch``."""
@@ -35,7 +35,7 @@ def test_kernels_have_types(monkeypatch: pytest.MonkeyPatch, name: str, options:
     rules = game.rules
     row = types.Integer.from_bitwidth(row_bits(rules.dtype))
     known = array_types(ARRAYS) | array_types({row: "states2 histories2 chosen2 moves2 work2"})
-    known |= dict.fromkeys(("by_slot", "limit", "again"), types.int64)
+    known |= dict.fromkeys(("by_slot", "limit", "again", "turn"), types.int64)
     source = rules.source + kernel_text(tensor_layout(game, "compact")) + batch_text(rules.fields)
     kernels = {
         f"run_batch_{kernel}": (device_text(kernel), tuple(known[parameter] for parameter in parameters))

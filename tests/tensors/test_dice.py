@@ -96,6 +96,7 @@ def test_channels_have_meanings(tmp_path: Path) -> None:
     assert side_of(game).state == layout.state_channels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["paper", "ludii-1.3.14"])
 def test_layouts_of_the_reference_stay_as_they_are(tmp_path: Path, layout: lp.tensors.layout.LayoutName) -> None:
     game = sticks(tmp_path, "(do (roll) next:(forEach Piece))")

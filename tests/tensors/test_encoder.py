@@ -39,6 +39,7 @@ def plane(encoder: TensorEncoder, planes: np.ndarray, kind: str, number: int = 0
     return np.asarray(planes[encoder.layout.first(kind) + number])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["hex", "reversi", "stacks", "Amazons", "Kyoto Shogi"])
 def test_planes_show_all_pieces(key: str) -> None:
     encoder = TensorEncoder(load(key))
@@ -111,6 +112,7 @@ def test_persons_after_a_swap() -> None:
     assert batch.histories.tolist() == [[-1] * 4, [5, 5, -1, -1], [-1, -1, 5, 5], [6, 6, -1, -1]]
 
 
+@pytest.mark.slow
 def test_passes_draw_nothing() -> None:
     encoder = TensorEncoder(load("Go"))
     batch = encoder.trial(["40", "pass"])
@@ -144,6 +146,7 @@ def test_moves_that_share_a_slot(tmp_path: Path) -> None:
     assert slots["0-29"] == slots["1-29"]
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), key=st.sampled_from([*GAMES]), layout=st.sampled_from(LAYOUTS))
 def test_slots_are_in_range_and_in_order(seed: int, key: str, layout: LayoutName) -> None:

@@ -30,6 +30,7 @@ def load(name: str, options: list[str] | None = None) -> Game:
     return lp.load(name, options=options or [], jit=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", HEXAGONAL)
 def test_six_of_eight_cells_around_are_the_neighbours(key: str) -> None:
     """Two sites of a hexagonal board touch exactly if their displacement is one of six; never at (1, -1) or (-1, 1)."""
@@ -52,6 +53,7 @@ def test_cells_of_hex_lie_by_their_labels() -> None:
         assert (layout.x[site], layout.y[site]) == (ord(label[0]) - ord("A"), int(label[1:]) - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [("Chess", []), ("Gomoku", ["Board Size/9x9"]), ("Connect Four", ["Modelisation/2D"]), ("Short Assize", [])],
@@ -65,6 +67,7 @@ def test_rectangular_boards_are_the_same_in_all_layouts(name: str, options: list
         assert layout.cells.tolist() == layouts[0].cells.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Hex", "Minishogi", "Reversi", "Connect Four", "Havannah"])
 def test_layouts_have_the_same_channels(name: str) -> None:
     game = load(name)
@@ -77,6 +80,7 @@ def test_layouts_have_the_same_channels(name: str) -> None:
         assert len(layout.move_names) == layout.move_shape[0]
 
 
+@pytest.mark.slow
 def test_meanings() -> None:
     layout = tensor_layout(load("Minishogi"))
     assert layout.state_channels[2] == StateChannel("piece", 1, "Fuhyo1")
@@ -92,6 +96,7 @@ def test_meanings() -> None:
     assert stacks.move_channels[5] == MoveChannel("displacement", 0, 0, 1, 2)
 
 
+@pytest.mark.slow
 def test_hands_are_packed() -> None:
     layout = tensor_layout(load("Shogi"))
     assert layout.shape[1:] == (11, 9)
@@ -131,7 +136,7 @@ def test_games_without_tensors(tmp_path: Path) -> None:
         tensor_layout(texts.load("puzzle", tmp_path))
     with pytest.raises(LudoportError, match="one kind of site"):
         tensor_layout(texts.load("cells and vertices", tmp_path), "paper")
-    with pytest.raises(LudoportError, match="no tensor layout `wide`; there are compact, paper, ludii"):
+    with pytest.raises(LudoportError, match="unknown tensor layout `wide`; choose from compact, paper, ludii"):
         tensor_layout(load("Hex"), "wide")  # type: ignore[arg-type]
 
     class Propositions:

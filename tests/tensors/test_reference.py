@@ -115,6 +115,7 @@ def test_copies_hold_what_is_compared(data: Path, tmp_path: Path) -> None:
     assert run_compact("tensor", tensor.compact, []) == 2
 
 
+@pytest.mark.slow
 def test_repeated_hands() -> None:
     """The recorded version lays all hands but the first at (0, 0); `paper` has them where they belong."""
     game = lp.load("Minishogi", jit=False)

@@ -12,6 +12,7 @@ from ludoport.tensors.symmetry import symmetries
 IDENTITY = ((1, 0), (0, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options", "count"),
     [

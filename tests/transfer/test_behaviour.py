@@ -64,6 +64,7 @@ def test_the_same_seed_sees_the_same(source: Game) -> None:
     assert one.unlike(again) == 0 < one.unlike(other)
 
 
+@pytest.mark.slow
 def test_play_decides_where_names_do_not(source: Game, tmp_path: Path) -> None:
     target = game(tmp_path, "Target", "Horse", SLIDE, "Foot", SHORT)
     by_rules = map_channels(side_of(source), side_of(target))

@@ -39,6 +39,7 @@ def saved(folder: Path, side: Side, name: str = "run.safetensors", fingerprint: 
     return folder / name
 
 
+@pytest.mark.slow
 def test_from_file_to_file(tmp_path: Path) -> None:
     source = saved(tmp_path, find_side("Gomoku", ["Board Size/9x9"]))
     out = tmp_path / "moved.safetensors"
@@ -118,6 +119,7 @@ def test_both_mappings_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert answer["behaviour"]["state"][2]["index"] == 0
 
 
+@pytest.mark.slow
 def test_a_game_whose_text_is_not_there(tmp_path: Path) -> None:
     """Names are enough as long as all pieces have a namesake; otherwise rules must be compared."""
     side = find_side("Minishogi")
@@ -138,9 +140,9 @@ def test_bad_input(tmp_path: Path) -> None:
     for arguments, words in (
         ((str(tmp_path / "absent.safetensors"), "Hex", "--out", str(tmp_path)), "no such file or folder"),
         ((str(tmp_path), "Hex", "--out", str(tmp_path)), r"no network here \(missing network\.safetensors\)"),
-        ((path, "Hexx", "--out", str(tmp_path)), "there is no game `Hexx`"),
+        ((path, "Hexx", "--out", str(tmp_path)), "unknown game `Hexx`"),
         ((path, "Hex"), "--out is missing"),
-        ((path, "Hex", "--out", str(tmp_path / "x"), "--layout", "fancy"), "no tensor layout `fancy`"),
+        ((path, "Hex", "--out", str(tmp_path / "x"), "--layout", "fancy"), "unknown tensor layout `fancy`"),
         ((path, "Connect Four", "--out", str(tmp_path / "x")), "Connect Four has stacks"),
     ):
         with pytest.raises(LudoportError, match=words):

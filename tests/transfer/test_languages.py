@@ -57,6 +57,7 @@ class Seen:
         self.state = self.state.play(move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "two"), [("Breakthrough", "breakthrough.kif"), ("Chess 8x8", "Chess")])
 def test_same_game_same_judgement(one: str, two: str) -> None:
     source, target = load(one, jit=False), load(two, jit=False)

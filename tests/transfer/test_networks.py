@@ -100,6 +100,7 @@ def rewritten(planes: Tensor, how: dict[str, Any]) -> Tensor:
     return torch.stack(made, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 @given(how=representations())
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -77,6 +77,7 @@ def test_disjoint_domains_are_refused(source: lp.Game, target: lp.Game, why: str
         transfer_tree(whole_tree(source), source, target)
 
 
+@pytest.mark.slow
 def test_moves_of_a_larger_board_are_known_by_their_labels() -> None:
     # Three by three on four by four: the same site has other numbers.
     one, two = (lp.load("Hex", options=[f"Board Size/{n}x{n}", "Swap Rules/Off"], jit=False) for n in (3, 4))
@@ -255,6 +256,7 @@ def test_trees_of_other_games_are_refused() -> None:
     assert transfer_tree(whole_tree(SMALL), SMALL, three).case in ("sub-domain", "partial overlap")
 
 
+@pytest.mark.slow
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOPORT_JIT", "0")
     source, out = tmp_path / "a.tree", tmp_path / "b.tree"

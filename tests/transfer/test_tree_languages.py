@@ -26,12 +26,14 @@ def there(chess: Game, text: Game) -> TreeTransfer:
     return transfer_tree(random_tree(chess, walks=3, depth=5), chess, text)
 
 
+@pytest.mark.slow
 def test_a_tree_of_chess_is_carried_to_its_game_text(there: TreeTransfer, text: Game) -> None:
     assert there.case == "same domain"
     assert (there.states, there.edges, there.visits) == (there.source_states, there.source_edges, 15)
     assert there.graph.root_state(text).key == text.start().key
 
 
+@pytest.mark.slow
 def test_and_back(there: TreeTransfer, chess: Game, text: Game) -> None:
     back = transfer_tree(there.graph, text, chess)
     again = random_tree(chess, walks=3, depth=5)

@@ -66,6 +66,7 @@ def table() -> FeatureTable:
     return learned_features(learner, "random", seed=1)
 
 
+@pytest.mark.slow
 def test_network(tmp_path: Path) -> None:
     file = saved(tmp_path, find_side("Gomoku"))
     moved = lp.transfer(file, "Squava", tmp_path / "moved")
@@ -116,6 +117,7 @@ def test_value_features(tmp_path: Path, table: FeatureTable) -> None:
         lp.transfer(table, target, opponent="weak")
 
 
+@pytest.mark.slow
 def test_command_line_takes_all_three(
     tmp_path: Path, tree: Path, row: Path, table: FeatureTable, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -141,13 +143,13 @@ def test_settings_of_another_kind_are_refused(
     tmp_path: Path, tree: Path, row: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = saved(tmp_path, find_side("Gomoku"))
-    with pytest.raises(lp.LudoportError, match="`discount` belongs to a transfer of a search tree, but this is a netw"):
+    with pytest.raises(lp.LudoportError, match="`discount` is a setting for search trees, not for networks"):
         lp.transfer(file, "Squava", tmp_path / "x", discount=0.5)
     code, text = run(str(tree), str(row), "--out", str(tmp_path / "x"), "--reinit-heads", capsys=capsys)
     assert code == 2
-    assert "`settings` belongs to a transfer of a network, but this is a search tree" in text
+    assert "`settings` is a setting for networks, not for search trees" in text
     code, text = run(str(tree), str(row), "--explain", capsys=capsys)
-    assert "--explain is for networks; " in text
+    assert "--explain is for networks, not for " in text
     with pytest.raises(lp.LudoportError, match="options belong to a game given by name"):
         lp.transfer(file, lp.load("Squava"), options=["Board Size/5x5"])
 

@@ -20,7 +20,7 @@ from ludoport.nets.network import PolicyValueNet, value_outputs
 from ludoport.nets.registry import NetworkFamily, register
 
 
-class Block(nn.Module):
+class ConvBlock(nn.Module):
     """Activation, convolution, normalisation, as often as a block has layers.
 
     Args:
@@ -83,7 +83,7 @@ class PaperNet(PolicyValueNet):
         blocks = 0 if family.startswith("nano-") else config.blocks
         # All residual families but the one of the transfer experiments normalise twice, by their authors' oversight.
         norms = 1 if self.long_skips or family == "conv-conv-pool-2" else 2
-        self.blocks = nn.ModuleList(Block(config, skip=not self.long_skips, norms=norms) for _ in range(blocks))
+        self.blocks = nn.ModuleList(ConvBlock(config, skip=not self.long_skips, norms=norms) for _ in range(blocks))
         cells = 0 if config.board is None else config.board[0] * config.board[1]
         self.policy: nn.Conv2d | nn.Linear
         if family.endswith("-fc"):

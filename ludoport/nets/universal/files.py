@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from torch import Tensor
+
 from ludoport.errors import LudoportError
 from ludoport.nets.files import UNIVERSAL, VERSION, file_record, read_tensors, write_tensors
 from ludoport.nets.universal.config import UniversalConfig
-from ludoport.nets.universal.network import UniversalNet
-from ludoport.nets.universal.reading import Vocabulary
+from ludoport.nets.universal.network import OUTCOMES, TAPS, UniversalNet
+from ludoport.nets.universal.reading import WAY_FEATURES, Vocabulary
 
 
 @dataclass(frozen=True)
@@ -67,10 +69,29 @@ def load_universal(path: Path | str) -> SavedUniversal:
     tensors = read_tensors(path, record)
     try:
         config = UniversalConfig.from_dict(record["network"])
-        tokens = {kind: tuple(map(str, words)) for kind, words in record["tokens"].items()}
-        net = UniversalNet(config, Vocabulary(**tokens), int(record["seed"])).eval()
+        words = Vocabulary(**{kind: tuple(map(str, found)) for kind, found in record["tokens"].items()})
+        _check_sizes(config, words, tensors)
+        net = UniversalNet(config, words, int(record["seed"])).eval()
         net.load_state_dict(tensors)
         return SavedUniversal(net, tuple(map(str, record["games"])), dict(record["training"]))
-    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError) as error:
-        problem = str(error).splitlines()[0]
+    except (KeyError, TypeError, ValueError, AttributeError, RuntimeError, OverflowError) as error:
+        problem = (str(error).splitlines() or [type(error).__name__])[0]
         raise LudoportError(f"{path}: its header and its weights do not fit together: {problem}") from error
+
+
+def _check_sizes(config: UniversalConfig, words: Vocabulary, tensors: Mapping[str, Tensor]) -> None:
+    """Refuse a header that describes a larger network than the file holds, before any memory is asked for."""
+    claimed = {
+        "state_vectors": (len(words.state), config.seen * TAPS),
+        "rule_vectors": (len(words.rule), config.rule_width),
+        "rule_bias": (config.rule_width,),
+        "ways.0.weight": (config.way_width, WAY_FEATURES),
+        "policy_hidden.weight": (config.policy_width, config.width, 1, 1),
+        "value.weight": (OUTCOMES, config.value_width),
+    }
+    for name, shape in claimed.items():
+        held = tuple(tensors[name].shape)
+        if held != shape:
+            raise ValueError(f"`{name}` has the shape {held}, not {shape}")
+    if config.blocks > len(tensors):
+        raise ValueError(f"{config.blocks} blocks, but {len(tensors)} tensors")

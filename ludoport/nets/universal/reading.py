@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from ludoport.descriptions.bags import Bag
-from ludoport.descriptions.game import GameDescription, Way
+from ludoport.descriptions.game import GameDescription, PlaneWay
 
 WAY_FEATURES = 11
 """Numbers that a way is given by; see ``_way_numbers``."""
@@ -117,7 +117,7 @@ def _weights(bags: Sequence[Bag], tokens: Sequence[str]) -> Tensor:
     return weights
 
 
-def _way_numbers(way: Way | None) -> list[float]:
+def _way_numbers(way: PlaneWay | None) -> list[float]:
     """Displacement, direction (as unit vector, its double angle and its quarters), distance and its kind."""
     if way is None:
         return [0.0] * WAY_FEATURES

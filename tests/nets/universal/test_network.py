@@ -1,10 +1,13 @@
 """Networks for many games."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
 
 from ludoport.descriptions.game import describe
 from ludoport.errors import LudoportError
@@ -63,6 +66,7 @@ def test_one_vector_for_each_meaning() -> None:
     assert unknown_tokens(describe(load("Hex", "Board Size/3x3")), net.vocabulary, sums=False)
 
 
+@pytest.mark.slow
 def test_files(tmp_path: Path) -> None:
     game = describe(load("Hex", "Board Size/3x3"))
     net = lively(SMALL, game)
@@ -84,6 +88,21 @@ def test_damaged_files(tmp_path: Path) -> None:
     save_universal(file, lively(SMALL, describe(load("Tic-Tac-Toe"))), ["Tic-Tac-Toe"])
     file.write_bytes(file.read_bytes()[:-4] + b"\x01\x02\x03\x04")
     with pytest.raises(LudoportError, match="damaged"):
+        load_universal(file)
+
+
+@pytest.mark.parametrize(
+    "claim", [{"blocks": 1_000_000}, {"width": 1 << 40}, {"value_width": 1 << 62}, {"rule_width": 1 << 40}], ids=str
+)
+def test_headers_that_claim_too_much(tmp_path: Path, claim: dict[str, int]) -> None:
+    """Sizes are compared with the file before any memory is asked for."""
+    file = tmp_path / "network.safetensors"
+    save_universal(file, lively(SMALL, describe(load("Tic-Tac-Toe"))), ["Tic-Tac-Toe"])
+    with safe_open(file, framework="pt") as opened:
+        record = json.loads(opened.metadata()["ludoport"])
+    record["network"] |= claim
+    save_file(load_file(file), file, {"ludoport": json.dumps(record)})
+    with pytest.raises(LudoportError, match="do not fit together"):
         load_universal(file)
 
 
