@@ -30,8 +30,8 @@ def unknown(name: str) -> LudoportError:
     """What to say about a study that does not exist."""
     known = [*STUDIES, *OTHERS]
     near = difflib.get_close_matches(name, known, 1, cutoff=0.5) or [k for k in known if k.endswith(f"/{name}")]
-    hint = f"; did you mean `{near[0]}`?" if near else f"; there are {', '.join(known)}"
-    return LudoportError(f"there is no study `{name}`{hint}")
+    hint = f"; did you mean `{near[0]}`?" if near else f"; choose from {', '.join(known)}"
+    return LudoportError(f"unknown study `{name}`{hint}")
 
 
 def plan_study(name: str, preset: str, seed: int = 1, only: Sequence[str] = ()) -> StudyPlan:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from ludoport.databases import as_written
 from ludoport.errors import LudoportError
 from ludoport.studies.banerjee_stone import plan as features
 from ludoport.studies.banerjee_stone import report as features_report
@@ -20,6 +21,7 @@ from ludoport.studies.evidence import report as evidence_report
 from ludoport.studies.evidence.blocks import BLOCKS
 from ludoport.studies.report.page import REPORT
 from ludoport.studies.soemers.custom import read_grid
+from ludoport.studies.soemers.report.kept import is_kept, report_kept
 from ludoport.studies.soemers.report.stores import report_stores
 from ludoport.studies.soemers.report.write import write_published_report
 from ludoport.studies.universal import plan as universal
@@ -32,14 +34,14 @@ PUBLISHED = "published"
 """The name under which the paper's own numbers are reported."""
 
 
-class Writer(Protocol):
+class ReportWriter(Protocol):
     """Writes the report of one study."""
 
     def __call__(self, folder: Path, out: Path, *, plots: bool) -> Path:
         """Write the report of the study in a folder; returns the HTML page."""
 
 
-WRITERS: dict[str, Writer] = {
+WRITERS: dict[str, ReportWriter] = {
     "chessplus": trees_report.report_folder,
     features.NAME: features_report.report_folder,
     demo.NAME: demo_report.report_folder,
@@ -58,8 +60,9 @@ def write_reports(
     """Write one report about one or several studies; returns the HTML page.
 
     Args:
-        studies: names or folders; several must be tables of transfer.
-        out: the folder of the report; default: ``report`` in the folder of the study.
+        studies: names or folders; several must be tables of transfer. A folder without a store may hold the results of
+            an earlier report about transfer (``results.json``), which is then written again.
+        out: the folder of the report; default: ``report`` in the folder of the study, or where the earlier report is.
         store: the store of the study or its folder; default: looked for in ``runs``.
         plots: whether there are to be figures.
     """
@@ -69,15 +72,22 @@ def write_reports(
         return write_published_report(out or Path("report-published"), plots=plots)
     if store is not None and len(studies) > 1:
         raise LudoportError("--store names the folder of one study; give several studies by their folders instead")
+    kept = [Path(study) for study in studies if not _held(Path(study)) and is_kept(Path(study))]
+    if kept and store is None:
+        if len(kept) < len(studies):
+            raise LudoportError("a report is written from stores or from results that reports kept, not from both")
+        return report_kept(kept, out or (kept[0] if len(kept) == 1 else Path(REPORT)), plots=plots)
     folders = [find_folder(study, store) for study in studies]
     names = [name_of(folder) for folder in folders]
     to = out or (folders[0] if len(folders) == 1 else Path()) / REPORT
     if len(folders) == 1 and names[0] in WRITERS:
-        return WRITERS[names[0]](folders[0], to, plots=plots)
+        with as_written(folders[0]):
+            return WRITERS[names[0]](folders[0], to, plots=plots)
     for name in names:
         if name in WRITERS:
             raise LudoportError(f"the study {name} is reported alone; give it without the others")
-    return report_stores(folders, to, plots=plots)
+    with as_written(", ".join(map(str, folders))):
+        return report_stores(folders, to, plots=plots)
 
 
 def find_folder(study: str, store: Path | None = None, runs: Path = RUNS) -> Path:

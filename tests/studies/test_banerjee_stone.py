@@ -17,7 +17,7 @@ from ludoport.studies.banerjee_stone.plan import PRESETS, READINGS, Preset, make
 from ludoport.studies.banerjee_stone.published import published
 from ludoport.studies.banerjee_stone.report import write_report
 from ludoport.studies.report.draw import save
-from ludoport.td.curve import Difference
+from ludoport.td.curve import CurveDifference
 from ludoport.td.lookahead import read_template
 from tests.td.games import NOUGHTS, TINY, small_game
 
@@ -96,9 +96,9 @@ def test_presets_and_verdicts() -> None:
     assert PRESETS["paper"].matches == 3000
     assert PRESETS["paper"].runs == 10
     assert set(PRESETS["paper"].readings) == set(READINGS)
-    assert verdict(Difference(1.0, 0.5)).startswith("yes")
-    assert verdict(Difference(-1.0, 0.5)).startswith("no")
-    assert verdict(Difference(0.2, 0.5)).startswith("open")
+    assert verdict(CurveDifference(1.0, 0.5)).startswith("yes")
+    assert verdict(CurveDifference(-1.0, 0.5)).startswith("no")
+    assert verdict(CurveDifference(0.2, 0.5)).startswith("open")
     with pytest.raises(LudoportError, match="workers"):
         run_plan(make_plan(SMALL), Path(), workers=0)
 

@@ -14,21 +14,21 @@ import pytest
 from typer.testing import CliRunner
 
 import ludoport as lp
-from ludoport.arena.playing import Played, pairing
-from ludoport.arena.statistics import Record
+from ludoport.arena.playing import PlayedGame, pairing
+from ludoport.arena.statistics import WinLoss
 from ludoport.chess import chess_rules
 from ludoport.game import Game
 from ludoport.search.build import Cluster
 from ludoport.studies.cleaver.games import analyse, exclusive, lengths, plies_of, rows_of, sample_game
 from ludoport.studies.cleaver.results import PUBLISHED, common_gap, gap
 from ludoport.studies.cleaver.run import run_study
-from ludoport.studies.cleaver.size import PRESETS, Size
+from ludoport.studies.cleaver.size import PRESETS, CleaverSize
 from ludoport.studies.cleaver.study import MATCHES, Study
 from ludoport.studies.reports import write_reports
 
 from ..transfer.tree_games import gardner, random_tree
 
-SIZE = Size(12, 10, 2, 400, 3000, 4, 3, (1.0, 0.5), 2)
+SIZE = CleaverSize(12, 10, 2, 400, 3000, 4, 3, (1.0, 0.5), 2)
 """Two workers, few simulations, four games a match."""
 
 
@@ -99,7 +99,9 @@ def test_the_sample_game_can_be_played_again(finished: tuple[Path, dict[str, Any
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", ["target: 1 of 2", "control: 1 of 2", "control against target"])
+@pytest.mark.parametrize(
+    "moment", ["target: workers finished: 1 of 2", "control: workers finished: 1 of 2", "control against target"]
+)
 def test_an_interrupted_study_goes_on(finished: tuple[Path, dict[str, Any]], tmp_path: Path, moment: str) -> None:
     def stop(text: str) -> None:
         if text.startswith(moment):
@@ -121,6 +123,7 @@ def test_a_finished_study_plays_nothing_again(finished: tuple[Path, dict[str, An
     assert told == []
 
 
+@pytest.mark.slow
 def test_folders_of_something_else_are_not_touched(finished: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     with pytest.raises(lp.LudoportError, match="holds this study with other settings"):
         replace(study(finished[0]), seed=2).prepare()
@@ -133,7 +136,7 @@ def test_folders_of_something_else_are_not_touched(finished: tuple[Path, dict[st
 def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     from ludoport.commands.study_chessplus import chessplus
 
-    with pytest.raises(lp.LudoportError, match="no board `9x9` in this study; there are gardner, 8x8"):
+    with pytest.raises(lp.LudoportError, match="unknown board `9x9` in this study; choose from gardner, 8x8"):
         Study(tmp_path, SIZE, board="9x9")
     with pytest.raises(lp.LudoportError, match="workers must be at least 1, not 0"):
         replace(SIZE, workers=0)
@@ -144,7 +147,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
     app = typer.Typer()
     app.command()(chessplus)
     answer = CliRunner().invoke(app, ["--preset", "huge", "--out", str(tmp_path / "x")])
-    assert "there is no preset `huge`; there are tiny, thesis, full" in str(answer.exception)
+    assert "unknown preset `huge`; choose from tiny, thesis, full" in str(answer.exception)
     assert not (tmp_path / "x").exists()
 
 
@@ -177,13 +180,13 @@ def test_only_chessplus_has_the_moves_that_are_counted() -> None:
     assert seen > 50
 
 
-def played(game: lp.Game, number: int, seed: int, outcome: Any) -> Played:
+def played(game: lp.Game, number: int, seed: int, outcome: Any) -> PlayedGame:
     rng, state, moves = np.random.default_rng(seed), game.start(), []
     while not state.over:
         legal = state.moves()
         moves.append(legal[int(rng.integers(len(legal)))].text)
         state = state.play(moves[-1])
-    return Played(pairing(1, number), outcome, (0.0, 0.0), True, tuple(moves), 0.0)
+    return PlayedGame(pairing(1, number), outcome, (0.0, 0.0), True, tuple(moves), 0.0)
 
 
 def test_moves_are_counted_for_whom_they_belong() -> None:
@@ -216,10 +219,10 @@ def test_moves_are_counted_for_whom_they_belong() -> None:
 
 def test_numbers() -> None:
     assert lengths([4, 10, 30, 152]) == {"mean": 49.0, "median": 20.0, "shortest": 4, "longest": 152}
-    thesis = Record(**PUBLISHED["record"])  # type: ignore[arg-type]
+    thesis = WinLoss(**PUBLISHED["record"])  # type: ignore[arg-type]
     assert gap(thesis)["value"] == -0.117
     assert gap(thesis)["interval"][0] < -0.117 < gap(thesis)["interval"][1] < 0, "positive transfer (eq. 5)"
     same = common_gap(thesis, thesis)
     assert same["value"] == 0
     assert same["interval"][1] == -same["interval"][0] > 0
-    assert common_gap(Record(60, 0, 40), Record(40, 0, 60))["value"] == -0.2
+    assert common_gap(WinLoss(60, 0, 40), WinLoss(40, 0, 60))["value"] == -0.2

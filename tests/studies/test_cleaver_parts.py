@@ -16,10 +16,10 @@ from ludoport.search.graph_files import read_header
 from ludoport.studies.cleaver.diagrams import game_svg
 from ludoport.studies.cleaver.networks import MATCHES, network_blocks, network_results
 from ludoport.studies.cleaver.pieces import SHAPES
-from ludoport.studies.cleaver.report import Content, _made
-from ludoport.studies.cleaver.size import PRESETS, THESIS, NetworkSize, Size, preset_of, size_of
+from ludoport.studies.cleaver.report import CleaverContent, _made
+from ludoport.studies.cleaver.size import PRESETS, THESIS, CleaverSize, NetworkSize, preset_of, size_of
 from ludoport.studies.cleaver.study import ROOM_BYTES, TUNING_BYTES, Study
-from ludoport.studies.report.blocks import Code, to_markdown
+from ludoport.studies.report.blocks import CommandLine, to_markdown
 
 
 class Short(Study):
@@ -35,9 +35,11 @@ def test_a_report_names_the_whole_command() -> None:
         "version": "1", "draw": 0.5, "exploration": 1.4, "times": {},
     }  # fmt: skip
     command = "ludoport study chessplus --board gardner --preset thesis --seed 3"
-    assert Code(f"{command} --out FOLDER") in list(_made(Content(results, {})))
+    assert CommandLine(f"{command} --out FOLDER") in list(_made(CleaverContent(results, {})))
     learned = {"networks": {"size": asdict(NetworkSize(7)), "matches": {}}}
-    assert Code(f"{command} --network-epochs 7 --out FOLDER") in list(_made(Content(results | learned, {})))
+    assert CommandLine(f"{command} --network-epochs 7 --out FOLDER") in list(
+        _made(CleaverContent(results | learned, {}))
+    )
 
 
 def test_sizes_have_names() -> None:
@@ -49,13 +51,13 @@ def test_sizes_have_names() -> None:
     assert [preset_of(asdict(size)) for size in PRESETS.values()] == list(PRESETS)
     assert preset_of({**asdict(THESIS), "games": 3}) == "..."
     for name in ("0x", "x", "2000x", "huge"):
-        with pytest.raises(LudoportError, match=f"no preset `{name}`"):
+        with pytest.raises(LudoportError, match=f"unknown preset `{name}`"):
             size_of(name)
 
 
 def test_only_as_many_workers_tune_at_a_time_as_memory_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    study = Short(tmp_path / "a", Size(5, 5, 3, 400, 3000, 2, 3), on=Cluster(threads=3), tell=said.append)
+    study = Short(tmp_path / "a", CleaverSize(5, 5, 3, 400, 3000, 2, 3), on=Cluster(threads=3), tell=said.append)
     study.prepare()
     study.build("target", 1)
     edges = int(read_header(study.path("target"))["edges"])
@@ -68,7 +70,7 @@ def test_only_as_many_workers_tune_at_a_time_as_memory_holds(tmp_path: Path, mon
 
 @pytest.mark.slow
 def test_networks_learn_are_carried_over_and_play(tmp_path: Path) -> None:
-    study = Short(tmp_path / "a", Size(5, 5, 1, 400, 3000, 2, 3), workers=1)
+    study = Short(tmp_path / "a", CleaverSize(5, 5, 1, 400, 3000, 2, 3), workers=1)
     study.prepare()
     settings = {"games": 2, "simulations": 2, "considered": 2, "positions": 12, "warmup": 4, "batch": 4, "ply_limit": 8}
     results = network_results(study, NetworkSize(2, 2, 2, settings))

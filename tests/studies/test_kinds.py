@@ -15,8 +15,9 @@ from ludoport.errors import LudoportError
 from ludoport.nets.files import read_header
 from ludoport.studies.engine.commit import commit
 from ludoport.studies.engine.jobs import Job
-from ludoport.studies.engine.kinds import Task, run_job
+from ludoport.studies.engine.kinds import run_job
 from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.task import Task
 from ludoport.studies.soemers import presets
 from ludoport.studies.soemers.presets import PRESETS
 
@@ -123,9 +124,9 @@ def test_shapes_of_networks(tmp_path: Path, quick: None) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["variants/hexx"], "there is no study `variants/hexx`; did you mean `variants/hex`?"),
-        (["variants/hex", "--preset", "large"], "there is no preset `large`; there are tiny, small, paper"),
-        (["variants/hex", "--device", "tpu"], "there is no device `tpu`; it is cpu or cuda"),
+        (["variants/hexx"], "unknown study `variants/hexx`; did you mean `variants/hex`?"),
+        (["variants/hex", "--preset", "large"], "unknown preset `large`; choose from tiny, small, paper"),
+        (["variants/hex", "--device", "tpu"], "unknown device `tpu`; choose cpu or cuda"),
         (["variants/hex", "--workers", "0"], "workers is 0; it must be at least 1"),
         (["variants/hex", "--only", "6x6"], "no variant and no setting `6x6`"),
         (["variants/hex", "--ray-address", "nowhere"], "`nowhere` is not a Ray address"),

@@ -14,11 +14,11 @@ from ludoport.errors import LudoportError
 from ludoport.games import bundled
 from ludoport.studies.catalogue import plan_study
 from ludoport.studies.engine.cells import SETTINGS
-from ludoport.studies.engine.kinds import Task
 from ludoport.studies.engine.plan import StudyPlan
 from ludoport.studies.engine.run import prepare, run_study
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.task import Task
 from ludoport.studies.engine.work import Place, work
 from ludoport.studies.soemers.custom import _KEYS
 from tests.docs.pages import ROOT, fences
@@ -48,8 +48,8 @@ def texts(tmp_path: Path) -> Path:
         ('[games."Hex 4"]\ngame = "Hex"\n[games.4]\ngame = "Hex"', "`Hex 4` and `4` cannot be told apart"),
         ('sources = ["A", "A"]\n' + PAIR, "`sources` has the game `A` twice"),
         ('targets = ["B", "A", "B"]\n' + PAIR, "`targets` has the game `B` twice"),
-        ('sources = [["A"]]\n' + PAIR, "there is no game"),
-        ("settings = []\n" + PAIR, "`settings` is empty; there are zero-shot"),
+        ('sources = [["A"]]\n' + PAIR, "unknown game"),
+        ("settings = []\n" + PAIR, "`settings` is empty; choose from zero-shot"),
         ('[games.A]\ngame = "Hex"\noptions = "Board Size/5x5"', "options, a list of texts"),
         ('[games.A]\ngame = "nowhere.lud"', "there is no text .*nowhere.lud"),
         ("seed = " + "9" * 9000, "4300"),

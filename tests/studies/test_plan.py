@@ -84,18 +84,18 @@ def test_part_of_a_study() -> None:
     part = plan_study("variants/hex", "paper", only=["7x7", "9×9", "fine-tuned"])
     assert Counter(job.kind for job in part.jobs) == {"train": 2, "transfer": 2, "tune": 2, "evaluate": 2}
     assert all(whole[job.id] == job for job in part.jobs), "a part is done as in the whole"
-    with pytest.raises(LudoportError, match="no variant and no setting `8x8`; there are `7×7`"):
+    with pytest.raises(LudoportError, match="no variant and no setting `8x8`; choose from `7×7`"):
         plan_study("variants/hex", "paper", only=["8x8"])
     with pytest.raises(LudoportError, match="no pair of different games"):
         plan_study("variants/hex", "paper", only=["7x7"])
 
 
 def test_unknown_study() -> None:
-    with pytest.raises(LudoportError, match="no study `variants/hexx`; did you mean `variants/hex`"):
+    with pytest.raises(LudoportError, match="unknown study `variants/hexx`; did you mean `variants/hex`"):
         plan_study("variants/hexx", "tiny")
     with pytest.raises(LudoportError, match="did you mean `variants/konane`"):
         plan_study("konane", "tiny")
-    with pytest.raises(LudoportError, match="no preset `huge`; there are tiny, small, paper"):
+    with pytest.raises(LudoportError, match="unknown preset `huge`; choose from tiny, small, paper"):
         plan_study("variants/hex", "huge")
 
 
@@ -113,9 +113,9 @@ def test_study_of_ones_own(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ("games = 1", "`games` must be a dict, not 1"),
-        ("size = 1", "there is no setting `size`"),
-        ("settings = ['cold']" + OWN, "there is no setting `cold`"),
-        ("sources = ['one']" + OWN, "there is no game `one`; there are three, two"),
+        ("size = 1", "unknown setting `size`"),
+        ("settings = ['cold']" + OWN, "unknown setting `cold`"),
+        ("sources = ['one']" + OWN, "unknown game `one`; choose from three, two"),
         ("[games.two]\noptions = []", "the game two needs game"),
         ("[games.two]\ngame = 'Hex'", "at least two games"),
         ("[games.two]\ngame = 'Hex'\nsize = 5", "game and options, a list of texts, and nothing else"),

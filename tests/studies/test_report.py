@@ -14,7 +14,7 @@ from ludoport.commands.report import report
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import Cell, TableOrder
 from ludoport.studies.engine.scores import Score
-from ludoport.studies.report.blocks import Heading, Items, Text, rows_of, to_markdown
+from ludoport.studies.report.blocks import Heading, Items, Paragraph, rows_of, to_markdown
 from ludoport.studies.report.html import to_html
 from ludoport.studies.soemers.report import write as reports
 from ludoport.studies.soemers.report.facts import StudyFacts
@@ -75,6 +75,7 @@ def test_everything_is_written(folder: Path) -> None:
     assert files == {"report.html", "report.md", "results.json", "cells.csv", *tables, *pictures}
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_else(folder: Path) -> None:
     text = (folder / "report.html").read_text(encoding="utf-8")
     page = read_page(text)
@@ -87,6 +88,7 @@ def test_the_page_needs_nothing_else(folder: Path) -> None:
     assert 'class="missing">not played<small><i>published 39.0</i></small>' in text
 
 
+@pytest.mark.slow
 def test_markdown_says_the_same(folder: Path) -> None:
     text = (folder / "report.md").read_text(encoding="utf-8")
     assert text.startswith("# Study variants/hex\n")
@@ -141,7 +143,7 @@ def test_a_report_without_games_is_refused(tmp_path: Path) -> None:
 
 
 def test_text_with_special_characters() -> None:
-    blocks = [Heading("a < b", 1), Text("x & `y <z>`"), Items(("1 > 0",)), rows_of(["a|b"], [["<i>"]])]
+    blocks = [Heading("a < b", 1), Paragraph("x & `y <z>`"), Items(("1 > 0",)), rows_of(["a|b"], [["<i>"]])]
     page = to_html(blocks, Path())
     read_page(page)
     assert "<p>x &amp; <code>y &lt;z&gt;</code></p>" in page
@@ -184,7 +186,7 @@ def test_the_published_numbers_can_be_reported_alone(tmp_path: Path, monkeypatch
     # Drawing everything takes long; the figures have tests of their own.
     monkeypatch.setattr(reports, "draw_scatter", lambda *_, **__: [])
     monkeypatch.setattr(
-        reports, "draw_heat", lambda tables, _: dict.fromkeys((t.order.table for t in tables), Text(""))
+        reports, "draw_heat", lambda tables, _: dict.fromkeys((t.order.table for t in tables), Paragraph(""))
     )
     write_published_report(tmp_path)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")

@@ -17,8 +17,9 @@ from ludoport.studies.engine.jobs import Job
 from ludoport.studies.engine.plan import StudyPlan
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
-from ludoport.studies.reports import find_folder
+from ludoport.studies.reports import find_folder, write_reports
 from ludoport.studies.soemers.report.facts import StudyFacts
+from ludoport.studies.soemers.report.kept import ADJUSTED
 from ludoport.studies.soemers.report.stores import report_stores, store_facts
 
 OWN = """
@@ -156,6 +157,7 @@ def test_two_names_of_one_game_are_no_pair(tmp_path: Path) -> None:
     assert len(order.pairs) == 4
 
 
+@pytest.mark.slow
 def test_variants_of_a_game_are_no_other_games(tmp_path: Path) -> None:
     _, folder = own_study(tmp_path)
     page = report_stores([folder], tmp_path / "out")
@@ -183,3 +185,24 @@ def test_a_damaged_store_does_not_hide_the_others(tmp_path: Path) -> None:
     assert find_folder("small-boards", runs=tmp_path / "runs") == folder
     with pytest.raises(LudoportError, match=r"holds no study shogi; .*; not readable: .*damaged"):
         find_folder("shogi", runs=tmp_path / "runs")
+
+
+def test_a_report_is_written_again_from_what_it_kept(tmp_path: Path) -> None:
+    """The same results; cells that adjusted no widths go."""
+    folder = filled(tmp_path / "shogi", plan_study("shogi", "tiny"))
+    first = report_stores([folder], tmp_path / "first", plots=False).parent
+    before = json.loads((first / "results.json").read_text())
+    assert any(cell["setting"] == ADJUSTED for cell in before["cells"])
+    again = write_reports([str(first)], tmp_path / "again", plots=False).parent
+    after = json.loads((again / "results.json").read_text())
+    kept = [cell for cell in before["cells"] if cell["setting"] != ADJUSTED]
+    names = ("source", "target", "wins", "losses", "job", "seed", "commit", "low", "high")
+    assert [[cell[name] for name in names] for cell in after["cells"]] == [[cell[n] for n in names] for cell in kept]
+    assert "widths" not in (again / "report.md").read_text()
+    other = filled(tmp_path / "hex", plan_study("variants/hex", "tiny"))
+    second = report_stores([other], tmp_path / "second", plots=False).parent
+    both = write_reports([str(again), str(second)], tmp_path / "both", plots=False).parent
+    cells = json.loads((both / "results.json").read_text())["cells"]
+    assert {cell["table"] for cell in cells} == {"shogi", "Hex"}
+    with pytest.raises(LudoportError, match="not from both"):
+        write_reports([str(again), str(other)], plots=False)

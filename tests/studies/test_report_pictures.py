@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 
 from ludoport.studies.report.blocks import Picture
-from ludoport.studies.report.draw import COLOURS, MARKERS, Point, blend, style_of
+from ludoport.studies.report.draw import COLOURS, MARKERS, ScatterPoint, blend, style_of
 from ludoport.studies.soemers.report import plots as report_plots
-from ludoport.studies.soemers.report.entries import Entry, entries_of, published_entries
+from ludoport.studies.soemers.report.entries import ShownCell, entries_of, published_entries
 from ludoport.studies.soemers.report.heat import draw_heat
 from ludoport.studies.soemers.report.plots import draw_scatter
 from ludoport.studies.soemers.report.tables import transfer_tables
 from tests.studies.report_cells import HEX, hex_cells
 
-Drawn = dict[str, dict[str, list[Point]]]
+Drawn = dict[str, dict[str, list[ScatterPoint]]]
 
 
-def points_of(entries: Sequence[Entry], monkeypatch: pytest.MonkeyPatch, *, ghosts: bool = True) -> Drawn:
+def points_of(entries: Sequence[ShownCell], monkeypatch: pytest.MonkeyPatch, *, ghosts: bool = True) -> Drawn:
     """The points of every figure by panel, without drawing anything."""
     drawn: Drawn = {}
-    current: dict[str, list[Point]] = {}
+    current: dict[str, list[ScatterPoint]] = {}
 
-    def keep(axes: Any, points: Sequence[Point], _styles: Any) -> None:
+    def keep(axes: Any, points: Sequence[ScatterPoint], _styles: Any) -> None:
         current[axes.get_title()] = list(points)
 
     def save(_figure: Any, _folder: Path, name: str, caption: str) -> Picture:
@@ -64,7 +64,8 @@ def test_the_published_figures_have_all_points(monkeypatch: pytest.MonkeyPatch) 
 def test_a_study_is_drawn_against_its_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = points_of(entries_of(hex_cells(), (HEX,)), monkeypatch)
     assert set(drawn) == {"figure-2", "figure-3", "figure-8", "agreement"}
-    (point,) = drawn["figure-2"]["(b) smaller to larger boards"]
+    point, printed = drawn["figure-2"]["(b) smaller to larger boards"]
+    assert (printed.x, printed.hollow, printed.y_span) == (point.x, True, None)
     assert (point.x, point.y, point.series) == (2.0, 85.0, "to 9×9")
     assert point.y_span is not None
     assert point.y_span[0] < 85 < point.y_span[1]
@@ -82,7 +83,7 @@ def test_a_network_without_epochs_leaves_the_others_their_ratios(
     entries = entries_of(lame, (HEX,))
     drawn = points_of(entries, monkeypatch)
     assert set(drawn["figure-8"]) == {"(b) smaller to larger boards", "(d) other win condition"}
-    assert [point.x for point in drawn["figure-8"]["(b) smaller to larger boards"]] == [2.0]
+    assert [(p.x, p.hollow) for p in drawn["figure-8"]["(b) smaller to larger boards"]] == [(2.0, False), (2.0, True)]
     monkeypatch.undo()
     caption = {picture.path.stem: picture.caption for picture in draw_scatter(entries, tmp_path)}["figure-8"]
     assert "the ratio of epochs of training" in caption
@@ -94,9 +95,11 @@ def test_a_network_without_epochs_leaves_the_others_their_ratios(
 
 def test_published_points_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = points_of(entries_of(hex_cells(), (HEX,)), monkeypatch, ghosts=False)
-    assert not any(point.hollow for points in drawn["figure-3"].values() for point in points)
+    for name in ("figure-3", "figure-8"):
+        assert not any(point.hollow for points in drawn[name].values() for point in points)
 
 
+@pytest.mark.slow
 def test_pictures_are_written_twice_and_the_same_each_time(tmp_path: Path) -> None:
     entries = entries_of(hex_cells(), (HEX,))[:6]
     heat = draw_heat(transfer_tables(entries, (HEX,)), tmp_path)["Hex"]

@@ -54,6 +54,7 @@ def test_the_tables_are_those_of_the_reference_file() -> None:
         assert listed == table.values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("family", "name", "options"),
     [

@@ -47,6 +47,7 @@ def make_store(folder: Path, name: str = "variants/hex", *, played: bool = True,
     return folder
 
 
+@pytest.mark.slow
 def test_a_store_becomes_a_report(tmp_path: Path) -> None:
     folder = make_store(tmp_path / "study")
     page = report_stores([folder], tmp_path / "out")
@@ -78,7 +79,7 @@ def test_studies_are_found_by_folder_name_and_store(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("variants/hexx", "there is no study `variants/hexx`; did you mean `variants/hex`"),
+        ("variants/hexx", "unknown study `variants/hexx`; did you mean `variants/hex`"),
         ("shogi", "holds no study shogi; run `ludoport study shogi` first"),
         ("chessplus", "holds no study chessplus; run `ludoport study chessplus` first"),
         ("demo", "holds no study demo; run `ludoport demo` first"),

@@ -10,7 +10,7 @@ from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import Cell, TableOrder
 from ludoport.studies.report.statistics import holm
 from ludoport.studies.soemers.report.agreement import agreements, compared, largest_disagreements
-from ludoport.studies.soemers.report.entries import Entry, entries_of
+from ludoport.studies.soemers.report.entries import ShownCell, entries_of
 from ludoport.studies.soemers.report.facts import check_cells, table_orders
 from ludoport.studies.soemers.report.summary import by_kind, change, significance
 from ludoport.studies.soemers.report.table_files import COLUMNS, csv_text, latex, latex_transfer
@@ -18,11 +18,11 @@ from ludoport.studies.soemers.report.tables import TransferTable, transfer_table
 from tests.studies.report_cells import HEX, cell, hex_cells
 
 
-def entries() -> list[Entry]:
+def entries() -> list[ShownCell]:
     return entries_of(hex_cells(), (HEX,))
 
 
-def found(setting: str, source: str, target: str) -> Entry:
+def found(setting: str, source: str, target: str) -> ShownCell:
     return next(e for e in entries() if (e.setting, e.source, e.target) == (setting, source, target))
 
 
@@ -124,7 +124,7 @@ def test_cells_that_do_not_fit_are_refused() -> None:
     cells = hex_cells()
     check_cells(cells, (HEX,))
     for wrong, sentence in (
-        (replace(cells[0], table="Go"), "there is no table `Go` in this report; there are Hex"),
+        (replace(cells[0], table="Go"), "unknown table `Go` in this report; choose from Hex"),
         (replace(cells[0], source="8×8"), "no place for the cell Hex, fine-tuned, 8×8 -> 9×9"),
         (replace(cells[0], setting="fine-tuned, widths adjusted"), "no place for the cell"),
         (replace(cells[0], wins=0, losses=0), "at least one game"),

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import ludoport
 from ludoport.errors import LudoportError
 from ludoport.studies.engine import store as store_module
-from ludoport.studies.engine.commit import commit, digest
+from ludoport.studies.engine.commit import PACKAGE, commit, digest
 from ludoport.studies.engine.jobs import Job, seed_of, slug
 from ludoport.studies.engine.store import ATTEMPTS, Store
 from ludoport.studies.engine.store_file import FILE
@@ -50,6 +51,28 @@ def test_order_of_work(tmp_path: Path) -> None:
         assert store.over()
         assert store.seconds() == 8.5
         assert store.counts()["train"] == {"done": 2}
+
+
+def test_shares_and_games(tmp_path: Path) -> None:
+    """Workers with a share leave the other jobs alone; a worker stays with its game while there are jobs of a kind."""
+
+    def job(name: str, size: str, **params: str) -> Job:
+        return Job(name, "evaluate", {"game": "Hex", "options": [f"Board Size/{size}"], **params})
+
+    jobs = [job("a", "3x3"), job("b", "4x4"), job("c", "3x3"), job("d", "3x3", against="uct:5")]
+    with Store(tmp_path) as store:
+        store.enter([*jobs, Job("e", "train", {"game": "Hex", "options": []})])
+        first = store.claim("elsewhere:1:x", share="networks")
+        assert first is not None
+        assert first.job.id == "a"
+        following = store.claim("elsewhere:1:x", share="networks", like=first.job)
+        assert following is not None
+        assert following.job.id == "c"
+        order = [store.claim("elsewhere:1:x", share="networks", like=first.job) for _ in range(3)]
+        assert [entry and entry.job.id for entry in order] == ["b", "e", None]
+        fixed = store.claim("elsewhere:1:x", share="fixed opponents")
+        assert fixed is not None
+        assert fixed.job.id == "d"
 
 
 def test_entries_keep_everything(tmp_path: Path) -> None:
@@ -255,3 +278,4 @@ def test_edited_programs_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 2")
     assert digest(tmp_path) != before
     assert commit()
+    assert Path(ludoport.__file__).parent == PACKAGE, "the whole program, not a part of it"

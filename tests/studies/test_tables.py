@@ -51,6 +51,7 @@ def test_scores_are_added_up() -> None:
     assert list(score_lines([])) == []
 
 
+@pytest.mark.slow
 def test_watching(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     prepare(fake_plan(2, 0.0), tmp_path)
     with study_watch.watching(tmp_path, "waiting"):

@@ -20,11 +20,11 @@ from ludoport.studies.engine import crew
 from ludoport.studies.engine import store as store_module
 from ludoport.studies.engine.crew import run_crew
 from ludoport.studies.engine.jobs import Job
-from ludoport.studies.engine.kinds import Task
 from ludoport.studies.engine.plan import StudyPlan
 from ludoport.studies.engine.run import at_work, outcome, prepare
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.task import Task
 from ludoport.studies.engine.work import Place
 from ludoport.studies.engine.workers import here, is_dead
 
@@ -98,6 +98,7 @@ def test_refused_command_changes_nothing(tmp_path: Path, other: StudyPlan) -> No
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_signal_stops_all_workers(tmp_path: Path, number: signal.Signals) -> None:
     prepare(fake_plan(2, 60.0), tmp_path)

@@ -9,14 +9,14 @@ import pytest
 
 from ludoport.cli import main
 from ludoport.errors import LudoportError
-from ludoport.studies.engine.plan import Variant
+from ludoport.studies.engine.plan import GameVariant
 from ludoport.studies.evidence.blocks import Size
 from ludoport.studies.universal import families
-from ludoport.studies.universal.families import EXTENTS, Extent, Family
+from ludoport.studies.universal.families import EXTENTS, Extent, GameFamily
 from ludoport.studies.universal.plan import NO_VARIED, WHOLE, WITHOUT, by_number, plan
 
-HEX = Variant("Hex 3×3", "Hex", ("Board Size/3x3",))
-NOUGHTS = Variant("Tic-Tac-Toe", "Tic-Tac-Toe")
+HEX = GameVariant("Hex 3×3", "Hex", ("Board Size/3x3",))
+NOUGHTS = GameVariant("Tic-Tac-Toe", "Tic-Tac-Toe")
 
 
 @pytest.mark.parametrize("preset", EXTENTS)
@@ -53,7 +53,7 @@ def test_a_whole_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setenv("LUDOPORT_JIT", "0")
     learning = {"games": 8, "simulations": 2, "positions": 16, "warmup": 16, "batch": 16, "replay": 512}
     size = Size("tiny", 8, 1, 2, 2, ("random",), 2, learning)
-    held = (Family("Hex", (HEX,), (HEX,)), Family("Lines", (NOUGHTS,), (NOUGHTS,)))
+    held = (GameFamily("Hex", (HEX,), (HEX,)), GameFamily("Lines", (NOUGHTS,), (NOUGHTS,)))
     monkeypatch.setitem(EXTENTS, "tiny", Extent(size, held, 2, 1, (1,), "tiny", learning))
     out = tmp_path / "study"
     with pytest.raises(SystemExit):

@@ -17,15 +17,16 @@ import pytest
 from typer import Typer
 from typer.testing import CliRunner
 
-from ludoport.bench.study import NAP, Figure, fake_plan, measure, overhead
+from ludoport.bench.study import NAP, StudyFigure, fake_plan, measure, overhead
 from ludoport.commands.bench_study import study
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import Cell
 from ludoport.studies.engine.crew import run_crew
 from ludoport.studies.engine.jobs import Job
-from ludoport.studies.engine.kinds import Stopped, Task
+from ludoport.studies.engine.plan import StudyPlan
 from ludoport.studies.engine.run import outcome, prepare
 from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.task import Stopped, Task
 from ludoport.studies.engine.work import Place, Stopper, work
 
 HERE = __name__
@@ -94,6 +95,17 @@ def test_killed_workers_lose_nothing(tmp_path: Path) -> None:
         assert killer.killed, "nobody was killed"
 
 
+@pytest.mark.slow
+def test_helpers_play_fixed_opponents(tmp_path: Path) -> None:
+    jobs = [Job(str(k), "evaluate", {"seconds": 0.0, **({"against": "random"} if k % 2 else {})}, k) for k in range(6)]
+    prepare(StudyPlan("shared", "tiny", 1, tuple(jobs)), tmp_path)
+    assert run_crew(Place(tmp_path, runner=NAP), workers=1, helpers=1)
+    with Store(tmp_path, create=False) as store:
+        who = {entry.job.id: entry.worker for entry in store.entries()}
+    assert len({who[str(k)] for k in (1, 3, 5)}) == len({who[str(k)] for k in (0, 2, 4)}) == 1
+    assert len(set(who.values())) == 2
+
+
 def test_two_crews_share_a_study(tmp_path: Path) -> None:
     expected = undisturbed(tmp_path / "quiet", 4)
     prepare(fake_plan(4, 0.01), tmp_path)
@@ -121,9 +133,9 @@ def test_ray(tmp_path: Path) -> None:
         ray.shutdown()
     assert table(tmp_path / "ray") == expected
     with Store(tmp_path / "ray") as store:
-        workers = {entry.worker for entry in store.entries()}
-    assert workers
-    assert not any(worker and f":{os.getpid()}:" in worker for worker in workers), "in other processes"
+        processes = {(entry.result or {})["clock"][0] for entry in store.entries()}
+    assert processes
+    assert os.getpid() not in processes
 
 
 def fragile(task: Task) -> dict[str, Any]:
@@ -230,6 +242,6 @@ def test_overhead_can_be_measured(tmp_path: Path) -> None:
     figure = overhead(tmp_path, 2, 0.01, 1)
     assert figure.value > 0
     assert "12 jobs of 0.01 s" in figure.detail
-    assert not Figure("x", 2.0, "s", 1.0, "").reached
+    assert not StudyFigure("x", 2.0, "s", 1.0, "").reached
     with pytest.raises(LudoportError, match="at least one worker"):
         list(measure(0.1, 0))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ludoport.studies.banerjee_stone.jobs import TARGETS, load_curve
 from ludoport.studies.banerjee_stone.plan import FeaturePlan
-from ludoport.td.curve import Difference, between
+from ludoport.td.curve import CurveDifference, between
 
 
 @dataclass
@@ -54,7 +54,7 @@ def claims(plan: FeaturePlan, out: Path) -> list[Claim]:
     return found
 
 
-def verdict(difference: Difference) -> str:
+def verdict(difference: CurveDifference) -> str:
     """Whether a difference is clearly above 0, clearly below, or neither."""
     word = "open" if not difference.clear else "yes" if difference.mean > 0 else "no"
     return f"{word} ({difference.mean:+.2f} ± {difference.half_width:.2f})"

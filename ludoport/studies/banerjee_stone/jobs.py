@@ -44,7 +44,7 @@ LEARNERS: dict[str, tuple[Start, Variant | None]] = {
 
 
 @dataclass(frozen=True)
-class Reading:
+class PaperReading:
     """One way to read what the paper leaves open.
 
     Attributes:
@@ -76,7 +76,7 @@ class FeatureJob:
 
     game: str
     opponent: str
-    reading: Reading
+    reading: PaperReading
     matches: int
     runs: int
     nested: bool = False
@@ -93,7 +93,7 @@ class CurveJob:
 
     game: str
     opponent: str
-    reading: Reading
+    reading: PaperReading
     learner: str
     matches: int
     runs: int

@@ -24,7 +24,7 @@ from ludoport.studies.banerjee_stone.jobs import (
     CurveJob,
     FeatureJob,
     Job,
-    Reading,
+    PaperReading,
     done,
     run_job,
 )
@@ -42,14 +42,14 @@ SHOWN = (*IN_PAPER, "random")
 READINGS = {
     reading.name: reading
     for reading in (
-        Reading("text", "fresh", 2, considered=False),
-        Reading("text, at sight", "fresh", 2, considered=True),
-        Reading("short sight", "fresh", 1, considered=False),
-        Reading("short sight, at sight", "fresh", 1, considered=True),
-        Reading("habits", "fixed", 2, considered=False),
-        Reading("habits, at sight", "fixed", 2, considered=True),
-        Reading("habits, short sight", "fixed", 1, considered=False),
-        Reading("habits, short sight, at sight", "fixed", 1, considered=True),
+        PaperReading("text", "fresh", 2, considered=False),
+        PaperReading("text, at sight", "fresh", 2, considered=True),
+        PaperReading("short sight", "fresh", 1, considered=False),
+        PaperReading("short sight, at sight", "fresh", 1, considered=True),
+        PaperReading("habits", "fixed", 2, considered=False),
+        PaperReading("habits, at sight", "fixed", 2, considered=True),
+        PaperReading("habits, short sight", "fixed", 1, considered=False),
+        PaperReading("habits, short sight, at sight", "fixed", 1, considered=True),
     )
 }
 """``text`` is what the paper says. ``habits``: opponents choose among equal moves always alike in the same position.
@@ -57,7 +57,7 @@ READINGS = {
 value when they are first looked at, not after the match that visited them."""
 
 
-def reading_for(name: str, opponent: str, learner: str = "baseline") -> Reading:
+def reading_for(name: str, opponent: str, learner: str = "baseline") -> PaperReading:
     """The first of the readings that are the same here.
 
     The random opponent has neither habits nor sight. When values begin does not matter to a learner whose values begin
@@ -162,7 +162,9 @@ def make_plan(preset: Preset) -> FeaturePlan:
     return FeaturePlan(preset, tuple(features), tuple(curves))
 
 
-def _features_of(preset: Preset, reading: Reading, target: str, opponent: str, learner: str) -> tuple[FeatureJob, ...]:
+def _features_of(
+    preset: Preset, reading: PaperReading, target: str, opponent: str, learner: str
+) -> tuple[FeatureJob, ...]:
     variant = LEARNERS[learner][1]
     if variant == "short":
         runs = preset.source_runs_for(preset.source_matches)

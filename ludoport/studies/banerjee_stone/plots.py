@@ -70,7 +70,7 @@ def _panels(plan: FeaturePlan, folder: Path, reading: str) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, plan: FeaturePlan, folder: Path, reading: str, published: paper.Figure) -> None:
+def _draw(axes: Axes, plan: FeaturePlan, folder: Path, reading: str, published: paper.CurveFigure) -> None:
     """The curves of one figure of the paper: ours with bands, the published ones dashed."""
     for learner in SHOWN:
         colour, label = STYLES[learner]

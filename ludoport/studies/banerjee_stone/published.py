@@ -15,7 +15,7 @@ from ludoport.td.lookahead import Template, read_template
 
 
 @dataclass(frozen=True)
-class Figure:
+class CurveFigure:
     """One figure of learning curves.
 
     Attributes:
@@ -32,7 +32,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedCurves:
     """The paper's numbers.
 
     Attributes:
@@ -43,13 +43,13 @@ class Published:
 
     templates: dict[str, Template]
     values: dict[str, dict[str, float]]
-    figures: list[Figure]
+    figures: list[CurveFigure]
 
     def known(self, opponent: str) -> KnownValues:
         """The printed values against an opponent as a learner uses them."""
         return KnownValues.of({self.templates[letter].code: value for letter, value in self.values[opponent].items()})
 
-    def figure(self, target: str, opponent: str) -> Figure | None:
+    def figure(self, target: str, opponent: str) -> CurveFigure | None:
         """The figure about a game and an opponent, if there is one."""
         for figure in self.figures:
             if (figure.target, figure.opponent) == (target, opponent):
@@ -58,7 +58,7 @@ class Published:
 
 
 @cache
-def published() -> Published:
+def published() -> PublishedCurves:
     """The paper's numbers.
 
     Example:
@@ -67,14 +67,14 @@ def published() -> Published:
     """
     content = json.loads((files("ludoport.studies.banerjee_stone") / "published.json").read_text())
     features = content["features"]
-    return Published(
+    return PublishedCurves(
         {letter: read_template(entry["tree"]) for letter, entry in features.items()},
         {
             opponent: {letter: entry["values"][column] for letter, entry in features.items()}
             for column, opponent in enumerate(content["opponents"])
         },
         [
-            Figure(
+            CurveFigure(
                 int(number),
                 entry["target"],
                 entry["opponent"],

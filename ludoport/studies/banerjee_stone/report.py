@@ -24,8 +24,8 @@ from ludoport.studies.banerjee_stone.jobs import (
 )
 from ludoport.studies.banerjee_stone.plan import NAME, PRESETS, READINGS, FeaturePlan, make_plan, reading_for
 from ludoport.studies.banerjee_stone.plots import plot_all
-from ludoport.studies.banerjee_stone.published import Figure, published
-from ludoport.studies.report.blocks import Block, Heading, Picture, Rows, Text, rows_of
+from ludoport.studies.banerjee_stone.published import CurveFigure, published
+from ludoport.studies.report.blocks import Block, Heading, Paragraph, Picture, Rows, rows_of
 from ludoport.studies.report.page import require_matplotlib, write_page
 from ludoport.td.curve import Curve, between
 from ludoport.td.lookahead import Template
@@ -64,7 +64,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Content:
+class CurveContent:
     """What a report is about: a plan whose jobs are done, and the folder of their results."""
 
     plan: FeaturePlan
@@ -116,7 +116,7 @@ def write_report(plan: FeaturePlan, folder: Path, out: Path, *, plots: bool = Tr
     """
     if plots:
         require_matplotlib()
-    content = Content(plan, folder)
+    content = CurveContent(plan, folder)
     pictures = plot_all(plan, folder, out) if plots else {}
     results: dict[str, Any] = {
         "study": NAME,
@@ -127,7 +127,7 @@ def write_report(plan: FeaturePlan, folder: Path, out: Path, *, plots: bool = Tr
     return write_page(_blocks(content, pictures), out, results)
 
 
-def _blocks(content: Content, pictures: dict[str, Picture]) -> Iterator[Block]:
+def _blocks(content: CurveContent, pictures: dict[str, Picture]) -> Iterator[Block]:
     yield Heading("Value features from Tic-Tac-Toe (Banerjee and Stone, 2007)", 1)
     yield from _intro(content)
     yield from _features(content)
@@ -153,14 +153,14 @@ def _cell(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _intro(content: Content) -> Iterator[Block]:
+def _intro(content: CurveContent) -> Iterator[Block]:
     plan, preset = content.plan, content.plan.preset
     minutes = sum(cpu_seconds(content.out, job) for job in plan.jobs) / 60
     rows = [
         [name, READINGS[name].habit, READINGS[name].sight, "at sight" if READINGS[name].considered else "after a match"]
         for name in preset.readings
     ]
-    yield Text(
+    yield Paragraph(
         f"{preset.runs} runs of {preset.matches} matches for every curve; the learner has the first move. Features "
         f"come from {preset.source_runs} runs of {preset.source_matches} matches of {SOURCE}, except where a learner "
         f"says otherwise ({preset.long_matches} matches, {preset.runs} runs). The paper leaves several things open, so "
@@ -170,7 +170,7 @@ def _intro(content: Content) -> Iterator[Block]:
     yield table(["reading", "opponents choose among equal moves", "opponents see (moves)", "values begin"], rows, 4)
 
 
-def _features(content: Content) -> Iterator[Block]:
+def _features(content: CurveContent) -> Iterator[Block]:
     plan = content.plan
     longest = max(plan.preset.lengths)
     found = combined(
@@ -188,14 +188,14 @@ def _features(content: Content) -> Iterator[Block]:
     else:
         text += f"Missing: {_names(missing)}. Not in the paper: {_names(extra)}."
     yield Heading("The features")
-    yield Text(text)
+    yield Paragraph(text)
 
 
 def _names(templates: set[Template]) -> str:
     return ", ".join(sorted(f"`{template}`" for template in templates)) or "none"
 
 
-def _table1(content: Content) -> Iterator[Block]:
+def _table1(content: CurveContent) -> Iterator[Block]:
     preset, printed = content.plan.preset, published()
     best = _best_reading(content)
     ours = {opponent: content.values(best, opponent, preset.source_matches) for opponent in OPPONENTS}
@@ -205,7 +205,7 @@ def _table1(content: Content) -> Iterator[Block]:
     ]
     head = ["", "feature", *(f"{opponent}{mark}" for opponent in OPPONENTS for mark in ("", ", published"))]
     yield Heading("Table 1: values of the features")
-    yield Text(f"Reading `{best}`, the nearest one after {preset.source_matches} matches.")
+    yield Paragraph(f"Reading `{best}`, the nearest one after {preset.source_matches} matches.")
     yield table(head, rows, 2)
 
 
@@ -218,12 +218,12 @@ def _distance(ours: dict[str, float], printed: dict[str, float]) -> tuple[float,
     return float(np.sqrt(np.mean((a - b) ** 2))), float(np.corrcoef(a, b)[0, 1])
 
 
-def _mean_distance(content: Content, reading: str, matches: int) -> float:
+def _mean_distance(content: CurveContent, reading: str, matches: int) -> float:
     values = (_distance(content.values(reading, o, matches), published().values[o])[0] for o in OPPONENTS)
     return float(np.mean(list(values)))
 
 
-def _best_reading(content: Content) -> str:
+def _best_reading(content: CurveContent) -> str:
     names = dict.fromkeys(_source_reading(name) for name in content.plan.preset.readings)
     return min(names, key=lambda name: _mean_distance(content, name, content.plan.preset.source_matches))
 
@@ -232,7 +232,7 @@ def _source_reading(name: str) -> str:
     return reading_for(name, "eps-greedy").name
 
 
-def _lengths(content: Content) -> Iterator[Block]:
+def _lengths(content: CurveContent) -> Iterator[Block]:
     rows = []
     preset = content.plan.preset
     # To the learner in the source game it makes no difference when new values begin.
@@ -242,25 +242,25 @@ def _lengths(content: Content) -> Iterator[Block]:
             rows.append([reading, length, *(x for cell in cells for x in cell)])
     head = ["reading", "matches", *(f"{o}: {what}" for o in OPPONENTS for what in ("distance", "correlation"))]
     yield Heading("How long was the training behind Table 1?", 3)
-    yield Text(
+    yield Paragraph(
         "The paper does not say. Distance is the root mean square difference to the published values of the features "
         "that occurred."
     )
     yield table(head, rows)
 
 
-def _claims(content: Content) -> Iterator[Block]:
+def _claims(content: CurveContent) -> Iterator[Block]:
     readings = content.plan.preset.readings
     rows = [[claim.text, *(claim.verdicts.get(reading, "") for reading in readings)] for claim in content.claims]
     yield Heading("What the paper claims")
-    yield Text(
+    yield Paragraph(
         "The mean distance between two curves over all matches, with half of its 95 % interval: *yes* if it lies "
         "clearly on the side that the paper says, *no* if clearly on the other, else *open*."
     )
     yield table(["claim", *readings], rows)
 
 
-def _figure(content: Content, figure: Figure) -> Iterator[Block]:
+def _figure(content: CurveContent, figure: CurveFigure) -> Iterator[Block]:
     """First and last point of the curves of one figure, in all readings."""
     last_match = content.plan.preset.matches
     names = list(figure.curves)
@@ -278,7 +278,7 @@ def _figure(content: Content, figure: Figure) -> Iterator[Block]:
     yield table(["", *(f"{name}, match {k}" for name in names for k in (first, last))], rows)
 
 
-def _closeness(content: Content) -> Iterator[Block]:
+def _closeness(content: CurveContent) -> Iterator[Block]:
     """How far each reading is from all published points."""
     rows = []
     for reading in content.plan.preset.readings:
@@ -294,11 +294,11 @@ def _closeness(content: Content) -> Iterator[Block]:
             cells.append(float(np.sqrt(np.mean(np.square(errors)))) if errors else math.nan)
         rows.append([reading, *cells])
     yield Heading("Which reading comes nearest?")
-    yield Text("Root mean square distance to the published points of each figure.")
+    yield Paragraph("Root mean square distance to the published points of each figure.")
     yield table(["reading", *(f"Figure {figure.number}" for figure in published().figures)], rows)
 
 
-def _ends(content: Content) -> Iterator[End]:
+def _ends(content: CurveContent) -> Iterator[End]:
     for reading in content.plan.preset.readings:
         for target in TARGETS:
             for opponent in OPPONENTS:
@@ -310,10 +310,10 @@ def _ends(content: Content) -> Iterator[End]:
                     yield End(reading, target, opponent, learner, *end, gain, width, curve.reaches(LEVEL))
 
 
-def _everything(content: Content) -> Iterator[Block]:
+def _everything(content: CurveContent) -> Iterator[Block]:
     """All curves: the end, the area against the baseline, and how soon a level is reached."""
     yield Heading("All games, opponents and learners")
-    yield Text(
+    yield Paragraph(
         "Cumulative average reward at the end, with half of its 95 % interval; mean distance to the baseline's curve "
         f"over all matches; matches until the last 50 have a mean of {LEVEL:g} (mean over runs)."
     )

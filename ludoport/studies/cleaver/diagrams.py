@@ -7,7 +7,7 @@ from html import escape
 
 from ludoport.chess.fen import read_fen
 from ludoport.chess.position import Position
-from ludoport.chess.variant import Variant
+from ludoport.chess.variant import ChessVariant
 from ludoport.studies.cleaver.pieces import definitions, piece
 
 SQUARE, GAP, TITLE = 28, 18, 18
@@ -16,7 +16,7 @@ SQUARE, GAP, TITLE = 28, 18, 18
 LIGHT, DARK, LAST = "#f3ead7", "#cdb28b", "#9fc78a"
 
 
-def game_svg(variant: Variant, positions: Sequence[str], moves: Sequence[str], columns: int = 6) -> str:
+def game_svg(variant: ChessVariant, positions: Sequence[str], moves: Sequence[str], columns: int = 6) -> str:
     """Draw a game.
 
     Args:

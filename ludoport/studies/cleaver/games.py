@@ -18,7 +18,7 @@ from ludoport.errors import LudoportError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ludoport.arena.playing import Played
+    from ludoport.arena.playing import PlayedGame
     from ludoport.game import Game
     from ludoport.search.graph import SearchGraph
 
@@ -55,7 +55,7 @@ def rows_of(game: Game, moves: Sequence[str]) -> Iterator[NDArray[Any]]:
 
 
 @dataclass(frozen=True)
-class Ply:
+class SampleMove:
     """One move: who played it (``a`` or ``b``), its text, and whether the tree of the player knew the position."""
 
     player: str
@@ -63,17 +63,19 @@ class Ply:
     offline: bool
 
 
-def plies_of(game: Game, played: Played, graphs: Mapping[str, SearchGraph], least: int = 1) -> list[Ply]:
+def plies_of(game: Game, played: PlayedGame, graphs: Mapping[str, SearchGraph], least: int = 1) -> list[SampleMove]:
     """The moves of a game."""
     order = "ab" if played.pairing.first == "a" else "ba"
     answer = []
     for number, (row, move) in enumerate(zip(rows_of(game, played.moves), played.moves, strict=False)):
         player = order[number % 2]
-        answer.append(Ply(player, move, knows(graphs[player], int(game.kernels.call("key", row)), least)))
+        answer.append(SampleMove(player, move, knows(graphs[player], int(game.kernels.call("key", row)), least)))
     return answer
 
 
-def analyse(game: Game, games: Sequence[Played], graphs: Mapping[str, SearchGraph], least: int = 1) -> dict[str, Any]:
+def analyse(
+    game: Game, games: Sequence[PlayedGame], graphs: Mapping[str, SearchGraph], least: int = 1
+) -> dict[str, Any]:
     """Everything that chapter 6 counts, for programs; trees know positions with at least ``least`` visits."""
     listed = [plies_of(game, played, graphs, least) for played in games]
     return {
@@ -88,7 +90,9 @@ def analyse(game: Game, games: Sequence[Played], graphs: Mapping[str, SearchGrap
     }
 
 
-def _exclusive(player: str, games: Sequence[Played], listed: Sequence[Sequence[Ply]]) -> dict[str, dict[str, int]]:
+def _exclusive(
+    player: str, games: Sequence[PlayedGame], listed: Sequence[Sequence[SampleMove]]
+) -> dict[str, dict[str, int]]:
     """Moves of a player in games won and lost, and how many of them only Chessplus has (Figure 14)."""
     answer = {}
     for word, outcome in (("won", "win"), ("lost", "loss")):
@@ -104,7 +108,7 @@ def _exclusive(player: str, games: Sequence[Played], listed: Sequence[Sequence[P
     return answer
 
 
-def _offline(player: str, plies: Iterable[Ply]) -> dict[str, int]:
+def _offline(player: str, plies: Iterable[SampleMove]) -> dict[str, int]:
     """Moves of a player from its tree, and from searching (Figure 15)."""
     mine = [ply for ply in plies if ply.player == player]
     offline = sum(ply.offline for ply in mine)
@@ -121,13 +125,13 @@ def lengths(plies: Sequence[int]) -> dict[str, float]:
     }
 
 
-def _end(played: Played) -> str:
+def _end(played: PlayedGame) -> str:
     if not played.finished:
         return "limit of moves"
     return "checkmate" if played.moves and played.moves[-1].endswith("#") else "draw"
 
 
-def sample_game(games: Sequence[Played]) -> Played:
+def sample_game(games: Sequence[PlayedGame]) -> PlayedGame:
     """A game to be shown: one that player a won with the first move, of the median length, or nearly."""
     won = [played for played in games if played.outcome == "win" and played.pairing.first == "a"] or list(games)
     middle = statistics.median([len(played.moves) for played in won])

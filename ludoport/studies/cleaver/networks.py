@@ -16,7 +16,7 @@ from ludoport.game import Game
 from ludoport.studies.cleaver.results import numbers
 from ludoport.studies.cleaver.size import NetworkSize
 from ludoport.studies.cleaver.study import Study
-from ludoport.studies.report.blocks import Block, Heading, Text, rows_of
+from ludoport.studies.report.blocks import Block, Heading, Paragraph, rows_of
 
 MATCHES = (("carried", "untrained"), ("carried", "fresh"), ("tuned", "fresh"))
 """Pairs of players."""
@@ -95,7 +95,7 @@ def network_blocks(results: dict[str, Any]) -> Iterator[Block]:
     """This part of the report."""
     size = results["size"]
     yield Heading("Networks")
-    yield Text(
+    yield Paragraph(
         f"The same question for networks that learn by self-play: {size['epochs']} epochs of chess, transferred by "
         f"the meaning of planes and moves, and {size['epochs']} epochs of Chessplus; {size['games']} games a match, "
         f"{size['simulations']} simulations a move."

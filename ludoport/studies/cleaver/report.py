@@ -14,7 +14,7 @@ from ludoport.studies.cleaver.charts import draw_charts
 from ludoport.studies.cleaver.diagrams import game_svg
 from ludoport.studies.cleaver.networks import network_blocks
 from ludoport.studies.cleaver.size import preset_of
-from ludoport.studies.report.blocks import Block, Code, Heading, Items, Picture, Rows, Text, rows_of
+from ludoport.studies.report.blocks import Block, CommandLine, Heading, Items, Paragraph, Picture, Rows, rows_of
 from ludoport.studies.report.draw import FIGURES
 from ludoport.studies.report.page import REPORT, RESULTS, require_matplotlib, write_page
 from ludoport.studies.report.statistics import holm
@@ -29,7 +29,7 @@ NAMES = {
 
 
 @dataclass(frozen=True)
-class Content:
+class CleaverContent:
     """What the report is about: all numbers, and the pictures by name (none where nothing is drawn)."""
 
     results: dict[str, Any]
@@ -48,7 +48,7 @@ def write_report(folder: Path, results: dict[str, Any], *, plots: bool = True) -
         require_matplotlib()
         pictures = draw_charts(folder, results)
         pictures["game"] = _draw_game(folder, results)
-    return write_page(_report(Content(results, pictures)), folder, results)
+    return write_page(_report(CleaverContent(results, pictures)), folder, results)
 
 
 def report_folder(folder: Path, out: Path, *, plots: bool = True) -> Path:
@@ -81,12 +81,12 @@ def _draw_game(folder: Path, results: dict[str, Any]) -> Picture:
     return Picture(path, "All positions of the game; the squares that a move changed are green.")
 
 
-def _report(content: Content) -> Iterator[Block]:
+def _report(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     size = results["size"]
     source, target = results["games"]
     yield Heading(f"Search trees from `{source}` to `{target}`", 1)
-    yield Text(
+    yield Paragraph(
         f"The experiment of chapter 6 of the thesis: {size['workers']} workers of {size['simulations']:,} simulations "
         f"for each tree, {size['tuning']:,} more of each worker for tuning, {size['games']:,} games a match, "
         f"{size['online']} simulations for a move where a tree does not know the position. The *control* has as many "
@@ -135,7 +135,7 @@ def _said(match: dict[str, Any], p: float) -> str:
     )
 
 
-def _trees(content: Content) -> Iterator[Block]:
+def _trees(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     yield Heading("Trees")
     rows = []
@@ -156,7 +156,7 @@ def _trees(content: Content) -> Iterator[Block]:
     ]
     yield rows_of(heads, rows)
     moved = results["transfer"]
-    yield Text(
+    yield Paragraph(
         f"Carried over ({moved['case']}): {moved['states']:,} of {moved['source_states']:,} states and "
         f"{moved['edges']:,} of {moved['source_edges']:,} moves. In {moved['positions']:,} positions with moves, "
         f"{moved['both']:,} legal moves are common, {moved['only_source']:,} only the source has, "
@@ -165,12 +165,12 @@ def _trees(content: Content) -> Iterator[Block]:
     )
 
 
-def _matches(content: Content) -> Iterator[Block]:
+def _matches(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     yield Heading("Matches")
     thesis = ["thesis: transfer - target", "474", "169", "357", "55.9 %", "", "0.0000279", "", "", "", ""]
     yield _match_table(results["matches"], thesis)
-    yield Text(
+    yield Paragraph(
         "The binomial test leaves out draws; the last probability is corrected for the number of matches in the table "
         "(Holm). Intervals cover the chance in games, not that in trees, of which there is one of each kind. In the "
         "thesis chance decided who begins; here players take turns."
@@ -178,11 +178,11 @@ def _matches(content: Content) -> Iterator[Block]:
     yield from content.picture("scores")
 
 
-def _sure(content: Content) -> Iterator[Block]:
+def _sure(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     sure = results["sure"]
     yield Heading("Trees used only where they are sure")
-    yield Text(
+    yield Paragraph(
         "A tree that saw a position once answers there with the one move that it tried, where a search is better. "
         f"Here trees count as knowing a position from {sure['visits']} visits on, as many as a search has simulations."
     )
@@ -192,7 +192,7 @@ def _sure(content: Content) -> Iterator[Block]:
     for match in sure["matches"].values():
         games = sum(match["record"].values())
         shares += [f"{match[player]} {match['offline'][player]['offline'] / games:.2f}" for player in "ab"]
-    yield Text(f"Moves from the trees a game, match by match: {', '.join(shares)}.")
+    yield Paragraph(f"Moves from the trees a game, match by match: {', '.join(shares)}.")
 
 
 def _match_table(matches: dict[str, Any], last: Sequence[str] = ()) -> Rows:
@@ -209,10 +209,10 @@ def _match_table(matches: dict[str, Any], last: Sequence[str] = ()) -> Rows:
     return rows_of(heads, [*rows, last] if last else rows)
 
 
-def _gap(content: Content) -> Iterator[Block]:
+def _gap(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     yield Heading("Negative-transfer gap (equation 4)")
-    yield Text(
+    yield Paragraph(
         "The loss J of a player is the share of points that it misses, a draw being half a point; below 0 the first "
         "player loses less, which is positive transfer where it is the transferred tree."
     )
@@ -226,7 +226,7 @@ def _gap_text(gap: dict[str, Any]) -> str:
     return f"{gap['value']:+.3f} ({gap['interval'][0]:+.3f} to {gap['interval'][1]:+.3f})"
 
 
-def _exclusive(content: Content) -> Iterator[Block]:
+def _exclusive(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     yield Heading("Moves that only Chessplus has (Figure 14)")
     rows = []
@@ -246,7 +246,7 @@ def _share(counts: dict[str, int], part: str) -> str:
     return f"{counts[part]:,} of {total:,} ({100 * counts[part] / total:.1f} %)" if total else "none"
 
 
-def _offline(content: Content) -> Iterator[Block]:
+def _offline(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     yield Heading("Moves from the trees and from search (Figure 15)")
     rows = []
@@ -261,7 +261,7 @@ def _offline(content: Content) -> Iterator[Block]:
     yield from content.picture("offline")
 
 
-def _lengths(content: Content) -> Iterator[Block]:
+def _lengths(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     yield Heading("Length of games, in halfmoves")
     rows = []
@@ -276,7 +276,7 @@ def _lengths_of(lengths: dict[str, float]) -> list[str]:
     return [f"{lengths[name]:g}" for name in ("mean", "median", "shortest", "longest")]
 
 
-def _discounts(content: Content) -> Iterator[Block]:
+def _discounts(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     rows = []
     for row in results["discounts"]:
@@ -290,7 +290,7 @@ def _discounts(content: Content) -> Iterator[Block]:
     if not rows:
         return
     yield Heading("What a visit of the source is worth")
-    yield Text(
+    yield Paragraph(
         "The same with a discount on the visits of the source, before tuning; "
         f"{results['size']['discount_games']} games a match. Moves whose visits are worth less than half of one are "
         "forgotten."
@@ -299,20 +299,20 @@ def _discounts(content: Content) -> Iterator[Block]:
     yield from content.picture("discounts")
 
 
-def _sample(content: Content) -> Iterator[Block]:
+def _sample(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     sample = results["sample"]
     first = "transfer" if sample["first"] == "a" else "target"
     yield Heading("A game")
     moves = sample["moves"]
     text = " ".join(f"{n // 2 + 1}. {move}" if n % 2 == 0 else move for n, move in enumerate(moves))
-    yield Text(
+    yield Paragraph(
         f"Game {sample['number']} of the first match, White is {first} (player transfer: {sample['outcome']}): {text}"
     )
     yield from content.picture("game")
 
 
-def _made(content: Content) -> Iterator[Block]:
+def _made(content: CleaverContent) -> Iterator[Block]:
     results = content.results
     machine = results["machine"]
     preset = preset_of(results["size"])
@@ -320,8 +320,8 @@ def _made(content: Content) -> Iterator[Block]:
     chosen = f"--board {results['board']} --preset {preset} --seed {results['seed']}"
     if "networks" in results:
         chosen += f" --network-epochs {results['networks']['size']['epochs']}"
-    yield Code(f"ludoport study chessplus {chosen} --out FOLDER")
-    yield Text(
+    yield CommandLine(f"ludoport study chessplus {chosen} --out FOLDER")
+    yield Paragraph(
         f"Ludoport {results['version']}, Python {machine['python']}, {machine['processors']} processors. A draw is "
         f"worth {results['draw']} to the search, its exploration is {results['exploration']:.4f}; room of a worker: "
         f"{results['size']['nodes']:,} moves and positions. All numbers are in `results.json`."

@@ -8,13 +8,13 @@ import platform
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.search.graph_files import read_graph
 from ludoport.studies.cleaver.games import analyse, rows_of, sample_game
 from ludoport.studies.cleaver.study import BOARDS, DRAW, MATCHES, Study
 
 if TYPE_CHECKING:
-    from ludoport.arena.playing import Played
+    from ludoport.arena.playing import PlayedGame
     from ludoport.arena.result import MatchResult
     from ludoport.search.graph import SearchGraph
 
@@ -78,9 +78,9 @@ def _matches(study: Study, graphs: dict[str, SearchGraph], least: int) -> dict[s
     return answer
 
 
-def _against_target(matches: dict[str, Any]) -> tuple[Record, Record]:
+def _against_target(matches: dict[str, Any]) -> tuple[WinLoss, WinLoss]:
     """The records of transfer and of control against the tree of the target."""
-    return Record(**matches["transfer-target"]["record"]), Record(**matches["control-target"]["record"])
+    return WinLoss(**matches["transfer-target"]["record"]), WinLoss(**matches["control-target"]["record"])
 
 
 def measured(graph: SearchGraph) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def numbers(result: MatchResult) -> dict[str, Any]:
     return {"record": asdict(record), **{name: whole[name] for name in kept}, "gap": gap(record)}
 
 
-def gap(record: Record) -> dict[str, Any]:
+def gap(record: WinLoss) -> dict[str, Any]:
     """The negative-transfer gap (eq. 4) of player a against player b, with its 95 % interval.
 
     The loss of a player is the share of points that it misses in the match, a draw being half a point.
@@ -112,20 +112,20 @@ def gap(record: Record) -> dict[str, Any]:
     return {"value": round(1 - 2 * record.score, 4), "interval": [round(1 - 2 * high, 4), round(1 - 2 * low, 4)]}
 
 
-def common_gap(transfer: Record, control: Record) -> dict[str, Any]:
+def common_gap(transfer: WinLoss, control: WinLoss) -> dict[str, Any]:
     """Equation 4 for two models by their losses against one opponent: the loss of transfer less that of control."""
     value = control.score - transfer.score
     error = math.sqrt(_variance(transfer) / transfer.games + _variance(control) / control.games)
     return {"value": round(value, 4), "interval": [round(value - 1.96 * error, 4), round(value + 1.96 * error, 4)]}
 
 
-def _variance(record: Record) -> float:
+def _variance(record: WinLoss) -> float:
     mean = record.score
     squares = record.wins + record.draws / 4
     return max(squares / record.games - mean * mean, 0.25 / record.games)
 
 
-def _sample(study: Study, played: Played) -> dict[str, Any]:
+def _sample(study: Study, played: PlayedGame) -> dict[str, Any]:
     rules = study.target.rules
     fens = [rules.fen_of(row) for row in rows_of(study.target, played.moves)]  # type: ignore[attr-defined]
     return {"number": played.pairing.number, "outcome": played.outcome, "first": played.pairing.first,

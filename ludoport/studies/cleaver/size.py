@@ -11,7 +11,7 @@ from ludoport.errors import LudoportError
 
 
 @dataclass(frozen=True)
-class Size:
+class CleaverSize:
     """How large the experiment is.
 
     Attributes:
@@ -64,18 +64,18 @@ class NetworkSize:
                 raise LudoportError(f"{name} of networks must be at least 1, not {getattr(self, name)}")
 
 
-THESIS = Size(10_000, 10_000, 30, 4_000, 400_000, 1000, 200, (1.0, 0.5, 0.25, 0.1, 0.03), 400)
+THESIS = CleaverSize(10_000, 10_000, 30, 4_000, 400_000, 1000, 200, (1.0, 0.5, 0.25, 0.1, 0.03), 400)
 """With room for 4,000 moves and positions, trees have about as many states as those of the thesis."""
 
 
-def times_thesis(number: int) -> Size:
+def times_thesis(number: int) -> CleaverSize:
     """The size of the thesis with its simulations and nodes multiplied, without the study of discounts."""
     scaled = {name: number * getattr(THESIS, name) for name in ("simulations", "tuning", "nodes", "room")}
     return replace(THESIS, **scaled, discounts=(), discount_games=0)
 
 
 PRESETS = {
-    "tiny": Size(1_000, 1_000, 4, 1_000, 40_000, 100, 50, (1.0, 0.1), 50),
+    "tiny": CleaverSize(1_000, 1_000, 4, 1_000, 40_000, 100, 50, (1.0, 0.1), 50),
     "thesis": THESIS,
     "full": times_thesis(100),
 }
@@ -84,7 +84,7 @@ PRESETS = {
 MOST_TIMES = 1000
 
 
-def size_of(name: str) -> Size:
+def size_of(name: str) -> CleaverSize:
     """The size of a preset, or of ``10x`` and the like, which multiply the simulations of the thesis.
 
     >>> size_of("10x").simulations
@@ -95,7 +95,7 @@ def size_of(name: str) -> Size:
     if name.endswith("x") and name[:-1].isdecimal() and 1 <= int(name[:-1]) <= MOST_TIMES:
         return times_thesis(int(name[:-1]))
     raise LudoportError(
-        f"there is no preset `{name}`; there are {', '.join(PRESETS)}, and 1x to {MOST_TIMES}x, which multiply the "
+        f"unknown preset `{name}`; choose from {', '.join(PRESETS)}, and 1x to {MOST_TIMES}x, which multiply the "
         "simulations of the thesis"
     )
 

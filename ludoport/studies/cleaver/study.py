@@ -20,9 +20,9 @@ from typing import Any
 from ludoport.arena.kinds.tree import tree_player
 from ludoport.arena.match import match
 from ludoport.arena.players import Player
-from ludoport.arena.playing import Played, derived
+from ludoport.arena.playing import PlayedGame, derived
 from ludoport.arena.result import MatchResult
-from ludoport.arena.storage import Entry, Store
+from ludoport.arena.storage import MatchEntry, MatchStore
 from ludoport.errors import LudoportError
 from ludoport.game import Game, load
 from ludoport.search.build import Cluster, build_tree
@@ -31,7 +31,7 @@ from ludoport.search.graph_files import read_graph, read_header, write_graph
 from ludoport.search.graph_merge import free_memory, size_text
 from ludoport.search.shares import BuildPlan
 from ludoport.search.tree import UctSettings
-from ludoport.studies.cleaver.size import NetworkSize, Size
+from ludoport.studies.cleaver.size import CleaverSize, NetworkSize
 from ludoport.transfer.search_trees import transfer_tree
 
 BOARDS = {"gardner": ("gardner", "gardner-chessplus"), "8x8": ("Chess 8x8", "Chessplus")}
@@ -73,7 +73,7 @@ class Study:
     """
 
     out: Path
-    size: Size
+    size: CleaverSize
     board: str = "gardner"
     seed: int = 1
     on: Cluster = field(default_factory=Cluster)
@@ -84,7 +84,7 @@ class Study:
 
     def __post_init__(self) -> None:
         if self.board not in BOARDS:
-            raise LudoportError(f"there is no board `{self.board}` in this study; there are {', '.join(BOARDS)}")
+            raise LudoportError(f"unknown board `{self.board}` in this study; choose from {', '.join(BOARDS)}")
         if not 0 <= self.seed < 2**40:
             raise LudoportError(f"the seed must be between 0 and 2 ** 40 - 1, not {self.seed}")
 
@@ -202,7 +202,7 @@ class Study:
         """A player with one of the trees, which knows positions with at least this many visits."""
         return tree_player(self.path(name), simulations=self.size.online, least=least, draw=DRAW)
 
-    def play(self, a: str, b: str, games: int | None = None, least: int = 1) -> tuple[MatchResult, list[Played]]:
+    def play(self, a: str, b: str, games: int | None = None, least: int = 1) -> tuple[MatchResult, list[PlayedGame]]:
         """Let two trees play in the target; games that were played before are not played again."""
         wanted, store = games or self.size.games, self.out / "games.sqlite"
         one, two = self.player(a, least), self.player(b, least)
@@ -213,9 +213,9 @@ class Study:
                 one, two, self.target, wanted, seed=self.seed, workers=self.workers, store=store, progress=progress
             )
             clock.counts = progress.played
-        with Store(store) as file:
+        with MatchStore(store) as file:
             fingerprint = self.target.rules.fingerprint
-            entry = Entry(
+            entry = MatchEntry(
                 self.target.name, fingerprint, one.spec, two.spec, one.identity, two.identity, self.seed, result.limit
             )
             played = [game for game in file.games(file.enter(entry)) if game.pairing.number < wanted]

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.selfplay.plots import draw_runs
 from ludoport.selfplay.rating import ratings
 from ludoport.selfplay.run import Run
 from ludoport.studies.demo.study import NAME, Story, read_story
-from ludoport.studies.report.blocks import Block, Heading, Picture, Rows, Text, rows_of
+from ludoport.studies.report.blocks import Block, Heading, Paragraph, Picture, Rows, rows_of
 from ludoport.studies.report.draw import save
 from ludoport.studies.report.page import require_matplotlib, write_page
 from ludoport.studies.soemers.report.stores import report_stores
@@ -49,7 +49,7 @@ def _draw(story: Story, out: Path) -> Picture:
     return save(figure, out, "learning", "Losses and ratings over time.")
 
 
-def percent(record: Record) -> str:
+def percent(record: WinLoss) -> str:
     """A score with its interval."""
     if not record.games:
         return "no result yet"
@@ -71,8 +71,8 @@ def verdict(story: Story) -> str:
 def _blocks(story: Story, pictures: Sequence[Picture]) -> Iterator[Block]:
     demo, mapping = story.demo, story.mapping()
     yield Heading(f"From Hex {demo.small} to Hex {demo.large}", 1)
-    yield Text(verdict(story))
-    yield Text(_method(story))
+    yield Paragraph(verdict(story))
+    yield Paragraph(_method(story))
     yield Heading(f"Games on Hex {demo.large}")
     yield _games(story)
     yield Heading("How they learned")
@@ -81,7 +81,7 @@ def _blocks(story: Story, pictures: Sequence[Picture]) -> Iterator[Block]:
     yield Heading("What corresponds to what")
     yield _corresponding("Planes of a position", mapping.state)
     yield _corresponding("Planes of moves", mapping.moves)
-    yield Text(
+    yield Paragraph(
         f"All of this was computed in this run, in {story.seconds / 60:.1f} minutes, with seed {demo.seed}; "
         "`study.sqlite` holds every job."
     )

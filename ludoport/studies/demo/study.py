@@ -9,17 +9,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.crew import run_crew
-from ludoport.studies.engine.jobs import Entry, Job, seed_of
-from ludoport.studies.engine.kinds import Task, training
-from ludoport.studies.engine.plan import StudyPlan, Variant
+from ludoport.studies.engine.jobs import Job, JobEntry, seed_of
+from ludoport.studies.engine.kinds import training
+from ludoport.studies.engine.plan import GameVariant, StudyPlan
 from ludoport.studies.engine.run import at_work, outcome
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.task import Task
 from ludoport.studies.engine.work import Place
-from ludoport.studies.soemers.grid import Grid, plan_jobs
+from ludoport.studies.soemers.grid import TransferGrid, plan_jobs
 from ludoport.studies.soemers.presets import StudyPreset
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def plan_demo(demo: Demo) -> StudyPlan:
     """The jobs of the demonstration: one pair without tuning, and both networks against UCT."""
     if demo.small == demo.large:
         raise LudoportError(f"the demonstration needs two boards of different size, not {demo.small} twice")
-    source, target = (Variant(f"{size}", "Hex", (f"Board Size/{size}",)) for size in (demo.small, demo.large))
-    grid = Grid("Hex", (source,), (target,), ("zero-shot",))
+    source, target = (GameVariant(f"{size}", "Hex", (f"Board Size/{size}",)) for size in (demo.small, demo.large))
+    grid = TransferGrid("Hex", (source,), (target,), ("zero-shot",))
     size = StudyPreset("tiny", demo.minutes, demo.games, demo.simulations, demo.settings, epochs=demo.epochs)
     jobs = plan_jobs(grid, size, demo.seed)
     learners = {"carried": (demo.carried, jobs[2].id), "here": (demo.here, jobs[1].id)}
@@ -103,13 +104,13 @@ def plan_demo(demo: Demo) -> StudyPlan:
 
 
 @dataclass(frozen=True)
-class Played:
+class DemoMatch:
     """A match of the demonstration: its players, the planned number of games, and the results so far."""
 
     player: str
     against: str
     games: int
-    record: Record
+    record: WinLoss
     note: str = ""
 
 
@@ -158,7 +159,7 @@ class Story:
         here, there = (find_side(variant.game, variant.options) for variant in self.plan.variants)
         return map_channels(here, there)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[JobEntry]:
         """All jobs and how far they are."""
         with Store(self.folder, create=False) as store:
             return store.entries()
@@ -175,7 +176,7 @@ class Story:
             return "done" if self.ended else f"playing Hex {demo.large}"
         return "beginning"
 
-    def played(self) -> list[Played]:
+    def played(self) -> list[DemoMatch]:
         """The games of networks that have begun, the two networks against each other first."""
         found = []
         for entry in self.entries():
@@ -183,7 +184,9 @@ class Story:
             if entry.job.kind == "evaluate" and entry.state in ("running", "done"):
                 score = params.get("score", {"player": self.demo.carried, "against": self.demo.here})
                 counts = [(entry.result or {}).get(name, 0) for name in ("wins", "draws", "losses")]
-                found.append(Played(score["player"], score["against"], params["games"], Record(*counts), entry.note))
+                found.append(
+                    DemoMatch(score["player"], score["against"], params["games"], WinLoss(*counts), entry.note)
+                )
         return found
 
 

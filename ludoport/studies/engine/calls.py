@@ -31,6 +31,7 @@ class Call:
         workers: how many worked at the same time.
         minutes: after which it was to stop; None for no limit.
         ray: the cluster that worked; empty if it was this machine itself.
+        helpers: how many further processes played against fixed opponents.
     """
 
     machine: str
@@ -38,11 +39,13 @@ class Call:
     workers: int = 1
     minutes: float | None = None
     ray: str = ""
+    helpers: int = 0
 
     def options(self) -> str:
         """What the command line says about it."""
         words = ["--device", self.device] if self.device != "cpu" else []
-        words += ["--workers", str(self.workers)]
+        words += ["--workers", str(self.workers)] if self.workers else []  # all of a cluster
+        words += ["--helpers", str(self.helpers)] if self.helpers else []
         words += ["--ray-address", self.ray] if self.ray else []
         words += ["--minutes", f"{self.minutes:g}"] if self.minutes is not None else []
         return " ".join(words)

@@ -7,24 +7,25 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parents[2]
+"""The folder of the whole program."""
 
 
 @cache
 def commit() -> str:
-    """The commit of this program; if files have changed since, also a digest of them; the version elsewhere.
+    """The commit of this program; if files have changed since, also a digest of them; elsewhere version and digest.
 
     A commit alone would not tell apart two states of files that are being edited, and workers that begin at
     different times may see different ones.
 
-    Example: ``9ba427d0c1e4``, ``9ba427d0c1e4 with changes 5d41402a`` or ``version 0.1.0``.
+    Example: ``9ba427d0c1e4``, ``9ba427d0c1e4 with changes 5d41402a`` or ``version 0.1.0, 5d41402a``.
     """
     from ludoport import __version__
 
     root = PACKAGE.parent
     head = _git(root, "rev-parse", "--short=12", "HEAD") if (root / ".git").exists() else None
     if head is None:
-        return f"version {__version__}"
+        return f"version {__version__}, {digest(PACKAGE)}"
     changed = _git(root, "status", "--porcelain", "--", PACKAGE.name)
     return f"{head} with changes {digest(PACKAGE)}" if changed else head
 

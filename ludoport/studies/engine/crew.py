@@ -1,7 +1,7 @@
 """Workers of one study: in this process, in several on this machine, or on Ray.
 
 All of them only share the folder of the study. So the same command on another machine that sees the folder helps with
-the same study.
+the same study. On Ray (``crew_ray.py``) jobs are tasks.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Timer
 from typing import IO
@@ -34,6 +35,7 @@ def run_crew(
     place: Place,
     *,
     workers: int = 1,
+    helpers: int = 0,
     ray_address: str | None = None,
     minutes: float | None = None,
     look: Callable[[], None] = lambda: None,
@@ -44,22 +46,30 @@ def run_crew(
 
     Args:
         place: which study, and how.
-        workers: one works in this process; more have processes of their own, with one core each.
-        ray_address: instead work on this cluster of Ray, whose machines must all see the folder; ``local`` starts a
+        workers: one works in this process; more have processes of their own, with one core each. On Ray: most jobs at
+            a time; 0 for as many as the cluster has processors or GPUs.
+        helpers: further processes that play matches against fixed opponents on one core each; the workers then leave
+            these matches to them.
+        ray_address: instead do jobs on this cluster of Ray, whose machines must all see the folder; ``local`` starts a
             Ray on this machine.
         minutes: time limit; None for none.
         look: called again and again while processes work.
     """
-    if workers < 1:
+    if workers < (0 if ray_address else 1):
         raise LudoportError(f"the number of workers must be at least 1, not {workers}")
+    if helpers < 0:
+        raise LudoportError(f"the number of helpers must be at least 0, not {helpers}")
     if ray_address is not None:
-        if minutes is not None:
-            raise LudoportError("a limit of minutes is for workers of this machine; on Ray, interrupt the command")
-        _on_ray(place, workers, ray_address)
-        return True
-    if workers == 1:
+        if helpers:
+            raise LudoportError("helpers are for workers of this machine; leave --helpers out on Ray")
+        from ludoport.studies.engine.crew_ray import work_on_ray
+
+        return work_on_ray(place, workers, None if ray_address == "local" else ray_address, minutes, look)
+    if workers == 1 and not helpers:
         return _here(place, minutes)
-    return _apart(place, workers, minutes, look)
+    places = [replace(place, share="networks") if helpers else place] * workers
+    places += [replace(place, device="cpu", share="fixed opponents")] * helpers
+    return _apart(places, minutes, look)
 
 
 def _here(place: Place, minutes: float | None) -> bool:
@@ -78,37 +88,19 @@ def _here(place: Place, minutes: float | None) -> bool:
     return not stopper.asked
 
 
-def _on_ray(place: Place, workers: int, address: str) -> None:
-    from ludoport.search.cluster import run_on_ray
-
-    tasks = [(str(place.folder.resolve()), place.device, place.runner)] * workers
-    there = None if address == "local" else address
-    for _ in run_on_ray(work_on_ray, tasks, address=there, device=place.device):
-        pass
-
-
-def work_on_ray(folder: str, device: str, runner: str) -> int:
-    """A worker on some machine of a cluster; returns how many jobs it did."""
-    if not Path(folder).is_dir():
-        raise LudoportError(
-            f"{folder} does not exist on a machine of the cluster; studies need a folder that all share"
-        )
-    return work(Place(Path(folder), device, runner))
-
-
-def _apart(place: Place, workers: int, minutes: float | None, look: Callable[[], None]) -> bool:
-    """Keep a number of processes at work; one that dies is replaced."""
+def _apart(places: Sequence[Place], minutes: float | None, look: Callable[[], None]) -> bool:
+    """Keep a process at work for each place; one that dies is replaced."""
     end = None if minutes is None else time.monotonic() + 60 * minutes
     crew: dict[int, _Process] = {}
     deaths, stopper = 0, Stopper()
     with stopper.listening(), _dismissing(crew, stopper):
         while not stopper.asked:
-            for number in range(workers):
+            for number, place in enumerate(places):
                 process = crew.get(number)
                 code = None if process is None else process.child.poll()
                 if process is not None and code not in (None, 0):
                     deaths = deaths + 1 if process.quick() else 0
-                    if deaths >= QUICK_DEATHS * workers:
+                    if deaths >= QUICK_DEATHS * len(places):
                         raise LudoportError(f"workers cannot work: {process.last_words()}")
                 if process is None or code not in (None, 0):
                     if process is not None:
@@ -162,6 +154,7 @@ class _Process:
             str(place.folder),
             place.device,
             place.runner,
+            place.share,
         ]
         self._done, self._begun = _progress(place.folder)
         self.child = subprocess.Popen(

@@ -39,7 +39,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Entry:
+class JobEntry:
     """A job in a store, with all that is known about it.
 
     Attributes:

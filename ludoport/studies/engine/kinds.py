@@ -8,64 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludoport.errors import LudoportError
-from ludoport.studies.engine.jobs import Job
+from ludoport.arena.specification import refuse_code
+from ludoport.studies.engine.matches import evaluate
+from ludoport.studies.engine.task import Result, Stopped, Task, game_of
 
 if TYPE_CHECKING:
-    from ludoport.game import Game
     from ludoport.selfplay.config import TrainConfig
-
-Result = dict[str, Any]
-
-NOISY = 8
-"""Plies at the start of a game whose moves are drawn, as in the paper's evaluation, so that games differ."""
-
-
-class Stopped(Exception):  # noqa: N818, since nothing went wrong
-    """The work was asked to stop; what was done is kept."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A job and what it needs.
-
-    Attributes:
-        job: what is to be done.
-        folder: the folder of the study.
-        results: what came out of the jobs that it needs.
-        device: where networks are, ``cpu`` or ``cuda``.
-        note: hears what is new.
-    """
-
-    job: Job
-    folder: Path
-    results: dict[str, Result] = field(default_factory=dict)
-    device: str = "cpu"
-    note: Callable[[str], None] = lambda _: None
-
-    @property
-    def place(self) -> Path:
-        """The folder of this job."""
-        return self.folder / self.job.id
-
-    def need(self, number: int) -> Result:
-        """What came out of one of the jobs that it needs."""
-        return self.results[self.job.needs[number]]
-
-    def network(self, number: int) -> Path:
-        """The network that one of these jobs made; where the job says at which epoch, its checkpoint.
-
-        Two checkpoints of one run need the same job, which is named once.
-        """
-        found, epochs = self.need(min(number, len(self.job.needs) - 1)), self.job.params.get("at")
-        if epochs is None or epochs[number] == found.get("epochs", epochs[number]):
-            return self.folder / str(found["network"])
-        return self.folder / str(found["checkpoints"][str(epochs[number])])
 
 
 def run_job(task: Task) -> Result:
@@ -73,6 +25,11 @@ def run_job(task: Task) -> Result:
     from ludoport.nets import require_torch
 
     require_torch()
+    settings = task.job.params.get("settings") or {}
+    named = [task.job.params.get("against", ""), *settings.get("opponents", ())]
+    refuse_code(
+        map(str, named), f"{task.folder}, job {task.job.id}", "studies play against other kinds of players only"
+    )
     try:
         return KINDS[task.job.kind](task)
     finally:
@@ -201,11 +158,12 @@ def transfer(task: Task) -> Result:
     from ludoport.transfer.sides import side_of
     from ludoport.transfer.specialised import specialise_file
 
-    params, source = task.job.params, task.network(0)
+    params = task.job.params
+    source = task.network(0, params["at"][0] if "at" in params else None)
     if is_universal(source):
         made = specialise_file(source, game_of(params), task.place).file
         return {"network": str(made.relative_to(task.folder)), "source_epochs": task.need(0)["source_epochs"]}
-    names = ("unmapped", "reinit_heads", "adjust_width")
+    names = [field.name for field in fields(TransferOptions) if field.name != "seed"]
     # Weights without a source are random where a job says nothing, as in the first paper and in all recorded studies.
     options = TransferOptions(
         **{"unmapped": "fresh", **{n: params[n] for n in names if n in params}}, seed=task.job.seed
@@ -217,60 +175,6 @@ def transfer(task: Task) -> Result:
     return {"network": str(moved.file.relative_to(task.folder)), "source_epochs": task.need(0)["source_epochs"]}
 
 
-def evaluate(task: Task) -> Result:
-    """Let a network play another one, or a player that is given by its text."""
-    from ludoport.arena.match import match
-    from ludoport.arena.result import MatchResult
-    from ludoport.selfplay.config import preset
-    from ludoport.selfplay.duel import duel
-    from ludoport.selfplay.rating import network_player
-
-    params, seed = task.job.params, task.job.seed
-    config, game, games = preset(params["training"], **params.get("settings", {})), game_of(params), params["games"]
-
-    def progress(result: MatchResult) -> None:
-        record = result.record
-        task.note(f"{record.games} of {games} games" + (f", {100 * record.score:.0f} %" if record.games else ""))
-
-    task.place.mkdir(parents=True, exist_ok=True)
-    store = task.place / "matches.sqlite"
-    ours = network_player(config, task.network(0), params["simulations"])
-    if "against" in params:
-        found = match(
-            ours, params["against"], game, games, workers=1, seed=seed, store=store, limit=config.ply_limit,
-            progress=progress,
-        )  # fmt: skip
-    else:
-        found = duel(
-            game, task.network(0), task.network(1), games=games, simulations=params["simulations"],
-            settings=ours.settings, drawing=config.drawing,
-            sampled=NOISY, device=task.device, seed=seed, limit=config.ply_limit,
-            store=store, progress=progress,
-        )  # fmt: skip
-    record = found.record
-    if record.games < games:
-        raise LudoportError(f"only {record.games} of {games} games were played")
-    facts: Result = {name: task.need(0).get(name) for name in ("source_epochs", "parameters") if name in task.need(0)}
-    if len(task.job.needs) > 1 and "epochs" in task.need(1):
-        facts["target_epochs"] = task.need(1)["epochs"]
-    return {
-        "wins": record.wins, "draws": record.draws, "losses": record.losses, "moves": found.moves,
-        "unfinished": found.unfinished, "matches": str(store.relative_to(task.folder)), **facts,
-    }  # fmt: skip
-
-
 KINDS: dict[str, Callable[[Task], Result]] = {
     "untrained": untrained, "train": train, "transfer": transfer, "tune": tune, "evaluate": evaluate,
 }  # fmt: skip
-
-
-def game_of(params: dict[str, Any]) -> Game:
-    """The game of a job; jobs of one game share it, and so its compiled kernels."""
-    return _game(params["game"], tuple(params["options"]))
-
-
-@lru_cache(maxsize=8)
-def _game(name: str, options: tuple[str, ...]) -> Game:
-    import ludoport as lp
-
-    return lp.load(name, options=list(options))

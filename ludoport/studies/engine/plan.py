@@ -11,7 +11,7 @@ from ludoport.studies.engine.jobs import Job
 
 
 @dataclass(frozen=True)
-class Variant:
+class GameVariant:
     """A game with options.
 
     Attributes:
@@ -26,7 +26,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class TextVariant(Variant):
+class TextVariant(GameVariant):
     """A game that is given by the path of its text; ``game`` is where that lies.
 
     Attributes:
@@ -57,7 +57,7 @@ class StudyPlan:
     seed: int
     jobs: tuple[Job, ...]
     tables: tuple[TableOrder, ...] = ()
-    variants: tuple[Variant, ...] = ()
+    variants: tuple[GameVariant, ...] = ()
     config: dict[str, Any] = field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def check_plan(plan: StudyPlan) -> None:
     """Make sure before any work that all games can be read, and that those of a pair have the same players."""
     from ludoport.transfer.sides import find_side
 
-    players: dict[int, Variant] = {}
+    players: dict[int, GameVariant] = {}
     for variant in plan.variants:
         players.setdefault(find_side(variant.game, variant.options).players, variant)
     if len(players) > 1:

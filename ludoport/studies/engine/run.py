@@ -98,6 +98,7 @@ def run_study(
     folder: Path,
     *,
     workers: int = 1,
+    helpers: int = 0,
     device: str = "cpu",
     ray_address: str | None = None,
     minutes: float | None = None,
@@ -109,6 +110,7 @@ def run_study(
         plan: the study.
         folder: where it lies.
         workers: see ``run_crew``.
+        helpers: likewise.
         device: where networks are.
         ray_address: see ``run_crew``.
         minutes: time limit; None for none.
@@ -116,11 +118,12 @@ def run_study(
     """
     with at_work(plan, folder):
         with Store(folder, create=False) as store:
-            keep_call(store, Call(machine(device), device, workers, minutes, ray_address or ""))
+            keep_call(store, Call(machine(device), device, workers, minutes, ray_address or "", helpers))
         with watching() as look:
             complete = run_crew(
-                Place(folder, device), workers=workers, ray_address=ray_address, minutes=minutes, look=look
-            )
+                Place(folder, device), workers=workers, helpers=helpers, ray_address=ray_address, minutes=minutes,
+                look=look,
+            )  # fmt: skip
     return outcome(folder, complete, {job.id for job in plan.jobs})
 
 

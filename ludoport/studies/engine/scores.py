@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.studies.engine.cells import Cell
 
 if TYPE_CHECKING:
-    from ludoport.studies.engine.jobs import Entry
+    from ludoport.studies.engine.jobs import JobEntry
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Score:
     job: str = ""
 
     @property
-    def record(self) -> Record:
+    def record(self) -> WinLoss:
         """Wins, draws and losses, with what they say."""
-        return Record(self.wins, self.draws, self.losses)
+        return WinLoss(self.wins, self.draws, self.losses)
 
 
-def cells_of(entries: list[Entry]) -> list[Cell]:
+def cells_of(entries: list[JobEntry]) -> list[Cell]:
     """The cells of all finished games of a study of transfer, in the order of the plan."""
     found = []
     for entry in entries:
@@ -55,7 +55,7 @@ def cells_of(entries: list[Entry]) -> list[Cell]:
     return found
 
 
-def scores_of(entries: list[Entry]) -> list[Score]:
+def scores_of(entries: list[JobEntry]) -> list[Score]:
     """The scores of all finished games of other studies, in the order of the plan."""
     found = []
     for entry in entries:

@@ -15,13 +15,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePath
+from typing import Any, Literal
 
-from ludoport.databases import stored_json
+from ludoport.databases import Unreadable, stored, stored_json
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import Cell
-from ludoport.studies.engine.jobs import Entry, Job
+from ludoport.studies.engine.jobs import Job, JobEntry
 from ludoport.studies.engine.scores import Score, cells_of, scores_of
 from ludoport.studies.engine.store_file import COMMANDS, StoreFile
 from ludoport.studies.engine.watch import Watch
@@ -38,6 +38,15 @@ ATTEMPTS = 25
 
 Twenty that are killed at random moments must not change a table, even if all of them had the same long job; but a job
 that kills its workers itself must come to an end."""
+
+Share = Literal["all", "networks", "fixed opponents"]
+"""Which jobs a worker may have: all, those that need networks only, or matches against fixed opponents."""
+
+_SHARES: dict[Share, str] = {
+    "all": "1",
+    "networks": "json_extract(params, '$.against') IS NULL",
+    "fixed opponents": "json_extract(params, '$.against') IS NOT NULL",
+}
 
 _COLUMNS = "id, kind, params, seed, state, worker, attempts, note, result, seconds, commit_id, error"
 
@@ -86,10 +95,7 @@ class Store(StoreFile):
                 "UPDATE jobs SET state = 'waiting', attempts = 0, error = NULL WHERE state = 'failed' AND id = ?",
                 [(job.id,) for job in jobs],
             )
-            self._base.execute(
-                "UPDATE jobs SET missing = (SELECT COUNT(*) FROM needs JOIN jobs AS other ON other.id = needs.need"
-                " WHERE needs.job = jobs.id AND other.state <> 'done') WHERE state = 'waiting'"
-            )
+            self._count_missing()
             if command:
                 self._keep_commands([*self._commands(), command])
 
@@ -134,17 +140,30 @@ class Store(StoreFile):
             "INSERT OR REPLACE INTO study VALUES (?, ?)", (COMMANDS, json.dumps(dict.fromkeys(commands, 0)))
         )
 
-    def claim(self, worker: str, commit: str = "") -> Entry | None:
-        """A job that can be done now, which from here on is this worker's; None if there is none."""
-        if not self._promising():
+    def claim(self, worker: str, commit: str = "", share: Share = "all", like: Job | None = None) -> JobEntry | None:
+        """A job that can be done now, which from here on is this worker's; None if there is none.
+
+        Args:
+            worker: who asks.
+            commit: the version of its program.
+            share: which jobs it may have.
+            like: the job that it did before; another one of the same kind and game comes first.
+        """
+        ready = f"state = 'waiting' AND wanted = 1 AND missing = 0 AND {_SHARES[share]}"
+        if not self._promising(ready):
             return None
         with self._writing():
             self._take_over()
-            row = self._base.execute(
-                "SELECT id FROM jobs WHERE state = 'waiting' AND wanted = 1 AND missing = 0 ORDER BY place LIMIT 1"
-            ).fetchone()
+            row = self._base.execute(f"SELECT id, kind FROM jobs WHERE {ready} ORDER BY place LIMIT 1").fetchone()
             if row is None:
                 return None
+            if like is not None:
+                game = like.params.get("game"), json.dumps(like.params.get("options"), ensure_ascii=False)
+                same = "kind = ? AND json_extract(params, '$.game') = ? AND json_extract(params, '$.options') = json(?)"
+                found = self._base.execute(
+                    f"SELECT id FROM jobs WHERE {ready} AND {same} ORDER BY place LIMIT 1", (row[1], *game)
+                ).fetchone()
+                row = found or row
             self._base.execute(
                 "UPDATE jobs SET state = 'running', worker = ?, heartbeat = COALESCE(heartbeat, 0) + 1,"
                 " attempts = attempts + 1, note = '', commit_id = ? WHERE id = ?",
@@ -152,12 +171,10 @@ class Store(StoreFile):
             )
             return self.entry(row[0])
 
-    def _promising(self) -> bool:
+    def _promising(self, ready: str) -> bool:
         """Whether a look at the jobs with the right to write is worth it; others need not wait for us if not."""
         with self._explained():
-            row = self._base.execute(
-                "SELECT 1 FROM jobs WHERE wanted = 1 AND (state = 'waiting' AND missing = 0) LIMIT 1"
-            ).fetchone()
+            row = self._base.execute(f"SELECT 1 FROM jobs WHERE {ready} LIMIT 1").fetchone()
             return row is not None or bool(self._silent())
 
     def _silent(self) -> list[tuple[str, int]]:
@@ -205,6 +222,20 @@ class Store(StoreFile):
         """Keep why a job could not be done."""
         self._end(job, worker, "state = 'failed', error = ?, ended = ?", (error, _now()))
 
+    def again(self, jobs: Sequence[str]) -> None:
+        """Let jobs be done once more, as if they never were; those that need them keep their results."""
+        with self._writing():
+            self._base.executemany(
+                "UPDATE jobs SET state = 'waiting', attempts = 0, result = NULL WHERE id = ?", [(job,) for job in jobs]
+            )
+            self._count_missing()
+
+    def _count_missing(self) -> None:
+        self._base.execute(
+            "UPDATE jobs SET missing = (SELECT COUNT(*) FROM needs JOIN jobs AS other ON other.id = needs.need"
+            " WHERE needs.job = jobs.id AND other.state <> 'done') WHERE state = 'waiting'"
+        )
+
     def release(self, job: str, worker: str) -> None:
         """Give a job back that was interrupted; that attempt does not count."""
         self._end(job, worker, "state = 'waiting', attempts = attempts - 1", ())
@@ -215,14 +246,14 @@ class Store(StoreFile):
                 f"UPDATE jobs SET {change} WHERE id = ? AND worker = ? AND state = 'running'", (*values, job, worker)
             )
 
-    def entry(self, job: str) -> Entry:
+    def entry(self, job: str) -> JobEntry:
         """What is known about one job."""
         found = self.entries("WHERE id = ?", (job,))
         if not found:
             raise LudoportError(f"{self.path} has no job `{job}`")
         return found[0]
 
-    def entries(self, where: str = "", values: tuple[Any, ...] = ()) -> list[Entry]:
+    def entries(self, where: str = "", values: tuple[Any, ...] = ()) -> list[JobEntry]:
         """What is known about jobs, in the order of the plan."""
         with self._explained():
             rows = self._base.execute(f"SELECT {_COLUMNS} FROM jobs {where} ORDER BY place, id", values).fetchall()
@@ -231,8 +262,8 @@ class Store(StoreFile):
             for job, need in self._base.execute(
                 f"SELECT job, need FROM needs{picked} ORDER BY job, place", values if picked else ()
             ):
-                needs.setdefault(job, []).append(need)
-        return [_entry(row, needs.get(row[0], [])) for row in rows]
+                needs.setdefault(stored(str, job, "a need"), []).append(stored(str, need, f"a need of job {job}"))
+            return [_entry(row, needs.get(row[0], [])) for row in rows]
 
     def results(self, job: Job) -> dict[str, dict[str, Any]]:
         """What came out of the jobs that a job needs."""
@@ -274,11 +305,28 @@ class Store(StoreFile):
             return row is None
 
 
-def _entry(row: tuple[Any, ...], needs: list[str]) -> Entry:
+def _entry(row: tuple[Any, ...], needs: list[str]) -> JobEntry:
     id, kind, params, seed, state, worker, attempts, note, result, seconds, commit, error = row
-    job = Job(id, kind, stored_json(dict, params, f"job {id}"), seed, tuple(needs))
+    for name, value in (("name", id), ("kind", kind), ("state", state)):
+        stored(str, value, f"the {name} of job {id}")
+    if not _inside(id) or not all(map(_inside, needs)):
+        raise Unreadable(f"the name or a need of job {id!r:.60} leads out of the folder")
+    for name, value in (("worker", worker), ("note", note), ("commit", commit), ("error", error)):
+        stored(str, value or "", f"the {name} of job {id}")
+    for name, value in (("attempts", attempts), ("seed", seed)):
+        stored(int, value, f"the {name} of job {id}")
+    stored(float, seconds or 0.0, f"the seconds of job {id}")
+    job = Job(
+        id, kind, stored_json(dict, params, f"job {id}"), stored(int, seed, f"the seed of job {id}"), tuple(needs)
+    )
     found = None if result is None else stored_json(dict, result, f"the result of job {id}")
-    return Entry(job, state, worker, attempts, note, found, seconds, commit, error)
+    return JobEntry(job, state, worker, attempts, note, found, seconds, commit, error)
+
+
+def _inside(id: str) -> bool:
+    """Whether the folder of a job lies in the folder of its study."""
+    path = PurePath(id)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in id
 
 
 def _places(jobs: Sequence[Job]) -> Iterator[tuple[int, str]]:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from ludoport.databases import Kind, is_empty, stored_json
+from ludoport.databases import FileKind, is_empty, stored_json
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.disks import is_local
 
@@ -57,7 +57,7 @@ CREATE TABLE needs (
 CREATE INDEX needs_by_need ON needs (need);
 """
 
-KIND = Kind(APPLICATION, FORMAT, _TABLES, "a study", "folder")
+KIND = FileKind(APPLICATION, FORMAT, _TABLES, "a study", "folder")
 
 
 class StoreFile:

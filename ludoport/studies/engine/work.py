@@ -16,9 +16,9 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.commit import commit
-from ludoport.studies.engine.jobs import Entry, Job, digest_of
-from ludoport.studies.engine.kinds import Stopped, Task
-from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.jobs import Job, JobEntry, digest_of
+from ludoport.studies.engine.store import Share, Store
+from ludoport.studies.engine.task import Stopped, Task
 from ludoport.studies.engine.workers import worker_name
 
 RUNNER = "ludoport.studies.engine.kinds:run_job"
@@ -42,11 +42,13 @@ class Place:
         folder: the folder of the study.
         device: where networks are.
         runner: what does a job, as ``module:function``.
+        share: which jobs they do.
     """
 
     folder: Path
     device: str = "cpu"
     runner: str = RUNNER
+    share: Share = "all"
 
     def function(self) -> Callable[[Task], dict[str, Any]]:
         """What does a job."""
@@ -147,14 +149,16 @@ def work(place: Place, *, stopper: Stopper | None = None, parent: int = 0) -> in
         parent: stop when this process is gone.
     """
     stopper, worker, done = stopper or Stopper(), worker_name(), 0
+    before: Job | None = None
     function, version = place.function(), commit()
     heart = Heart(place.folder, worker, parent)
     with Store(place.folder, create=False) as store, stopper.listening():
         heart.start()
         try:
             while not stopper.asked:
-                entry = store.claim(worker, version)
+                entry = store.claim(worker, version, place.share, before)
                 if entry is not None:
+                    before = entry.job
                     done += _do(store, place, function, entry, worker, stopper, heart)
                 elif store.over():
                     break
@@ -166,7 +170,7 @@ def work(place: Place, *, stopper: Stopper | None = None, parent: int = 0) -> in
 
 
 def _do(
-    store: Store, place: Place, function: Callable[[Task], dict[str, Any]], entry: Entry, worker: str,
+    store: Store, place: Place, function: Callable[[Task], dict[str, Any]], entry: JobEntry, worker: str,
     stopper: Stopper, heart: Heart,
 ) -> bool:  # fmt: skip
     """Do one job and keep what came of it; a failure does not stop the others."""
@@ -174,7 +178,7 @@ def _do(
     heart.forget()
     begin = time.perf_counter()
     try:
-        _same_text(job)
+        same_text(job)
         task = Task(job, place.folder, store.results(job), place.device, heart.note)
         with stopper.inside():
             result = function(task)
@@ -192,7 +196,7 @@ def _do(
     return store.finish(job.id, worker, result, time.perf_counter() - begin)
 
 
-def _same_text(job: Job) -> None:
+def same_text(job: Job) -> None:
     """Refuse a job if its game file was edited since the study was planned."""
     path = Path(str(job.params.get("game", "")))
     if "text" in job.params and path.is_file() and digest_of(path) != job.params["text"]:

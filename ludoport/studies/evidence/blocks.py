@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludoport.errors import LudoportError
-from ludoport.studies.engine.plan import Variant
+from ludoport.studies.engine.plan import GameVariant
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Block:
         tiny: variants with which two CPU cores are done in an hour or so.
     """
 
-    variants: tuple[Variant, ...]
+    variants: tuple[GameVariant, ...]
     tuned: tuple[tuple[str, str], ...]
-    tiny: tuple[Variant, ...]
+    tiny: tuple[GameVariant, ...]
 
     def sized(self, tiny: bool) -> Block:
         """The block, or its small part; there, every pair of neighbours is tuned."""
@@ -46,7 +46,7 @@ class Size:
         seeds: networks of each kind.
         games: of two networks.
         simulations: of each search in these games.
-        anchors: fixed opponents of growing strength.
+        anchors: fixed opponents: the one that decides what a real opponent is, then others of growing strength.
         anchor_games: of a network against one of them.
         tiny: whether only the small variants take part.
     """
@@ -65,6 +65,11 @@ class Size:
         if self.epochs % 8:
             raise LudoportError(f"a budget of {self.epochs} epochs has no eighth; choose a multiple of 8")
 
+    def strong(self, variant: GameVariant) -> str:
+        """The network of the zoo at the end of a target's ladder; empty where there is none, or boards are small."""
+        name = "" if self.tiny else STRONG.get(variant.name, "")
+        return name and f"net:zoo/{name},simulations={self.simulations}"
+
     @property
     def learning(self) -> dict[str, Any]:
         """What every job that learns is given."""
@@ -77,38 +82,38 @@ class Size:
         return {"training": self.training, "games": self.games, "simulations": self.simulations}
 
 
-def _sized(game: str, *sizes: int) -> tuple[Variant, ...]:
-    return tuple(Variant(f"{game} {n}×{n}", game, (f"Board Size/{n}x{n}",)) for n in sizes)
+def _sized(game: str, *sizes: int) -> tuple[GameVariant, ...]:
+    return tuple(GameVariant(f"{game} {n}×{n}", game, (f"Board Size/{n}x{n}",)) for n in sizes)
 
 
-def _breakthrough(shape: str, size: int) -> Variant:
-    return Variant(f"{shape} {size}", "Breakthrough", (f"Board Size/{size}x{size}", f"Board/{shape}"))
+def _breakthrough(shape: str, size: int) -> GameVariant:
+    return GameVariant(f"{shape} {size}", "Breakthrough", (f"Board Size/{size}x{size}", f"Board/{shape}"))
 
 
-def _misere(size: int) -> Variant:
-    return Variant(f"Misere Hex {size}×{size}", "Hex", (f"Board Size/{size}x{size}", "End Rules/Misere"))
+def _misere(size: int) -> GameVariant:
+    return GameVariant(f"Misere Hex {size}×{size}", "Hex", (f"Board Size/{size}x{size}", "End Rules/Misere"))
 
 
-def _broken(length: int, shape: str, size: int) -> Variant:
-    return Variant(
+def _broken(length: int, shape: str, size: int) -> GameVariant:
+    return GameVariant(
         f"Broken Line {length}", "Broken Line", (f"Line Size/{length}", f"Board Size/{size}x{size}", f"Board/{shape}")
     )
 
 
 _LINES = {
-    "Gomoku": Variant("Gomoku", "Gomoku", ("Board Size/9x9",)),
-    "Yavalath": Variant("Yavalath", "Yavalath", ("Board Size/5x5",)),
-    "Squava": Variant("Squava", "Squava"),
-    "Pentalath": Variant("Pentalath", "Pentalath", ("Board/HexHexBoard",)),
-    "Connect6": Variant("Connect6", "Connect6"),
+    "Gomoku": GameVariant("Gomoku", "Gomoku", ("Board Size/9x9",)),
+    "Yavalath": GameVariant("Yavalath", "Yavalath", ("Board Size/5x5",)),
+    "Squava": GameVariant("Squava", "Squava"),
+    "Pentalath": GameVariant("Pentalath", "Pentalath", ("Board/HexHexBoard",)),
+    "Connect6": GameVariant("Connect6", "Connect6"),
 }
-_SHOGI = tuple(Variant(name, name) for name in ("Minishogi", "Kyoto Shogi", "Shogi"))
+_SHOGI = tuple(GameVariant(name, name) for name in ("Minishogi", "Kyoto Shogi", "Shogi"))
 
 BLOCKS: dict[str, Block] = {
     "evidence/hex": Block(
         (*_sized("Hex", 7, 9, 11, 13), _misere(11)),
         (
-            ("Hex 7×7", "Hex 9×9"), ("Hex 7×7", "Hex 11×11"), ("Hex 9×9", "Hex 7×7"), ("Hex 11×11", "Hex 7×7"),
+            ("Hex 7×7", "Hex 9×9"), ("Hex 9×9", "Hex 7×7"), ("Hex 7×7", "Hex 11×11"), ("Hex 11×11", "Hex 7×7"),
             ("Hex 11×11", "Misere Hex 11×11"), ("Misere Hex 11×11", "Hex 11×11"),
         ),
         (*_sized("Hex", 4, 5), _misere(4)),
@@ -164,18 +169,25 @@ REAL = "uct:800,rollouts=10"
 
 REAL_SCORE = 0.8
 
+STRONG: dict[str, str] = {
+    "Hex 7×7": "hex-7x7", "Hex 9×9": "hex-9x9", "Hex 11×11": "hex-11x11", "Square 8": "breakthrough-8x8",
+    "Gomoku": "gomoku-9x9", "Yavalath": "yavalath-5x5", "Connect6": "connect6", "Minishogi": "minishogi",
+    "Konane 8×8": "konane-8x8",
+}  # fmt: skip
+"""Networks of the zoo that end the ladder of a target, by the name of its variant: UCT is beaten by all."""
+
 SIZES: dict[str, Size] = {
     "tiny": Size(
-        "tiny", 16, 2, 40, 16, ("uct:20", "uct:100", REAL), 10,
+        "tiny", 16, 2, 40, 16, (REAL, "uct:20", "uct:100"), 10,
         {"positions": 512, "warmup": 512, "checkpoint_minutes": 5.0}, tiny=True,
     ),
     "small": Size(
-        "modern", 64, 3, 100, 64, ("uct:50", "uct:200", REAL, "uct:5000,rollouts=4", "uct:20000"), 20,
+        "modern", 48, 3, 100, 64, (REAL, "uct:50", "uct:200", "uct:5000,rollouts=4", "uct:20000"), 20,
         {
             "games": 4_096, "staggered": True, "positions": 16_384, "warmup": 16_384, "replay": 400_000,
             "reuse_factor": 3.0, "batch": 1_024, "checkpoint_minutes": 10.0,
         },
     ),
-    "paper": Size("paper", 80, 3, 300, 400, ("uct:200", REAL, "uct:20000"), 100),
+    "paper": Size("paper", 80, 3, 300, 400, (REAL, "uct:200", "uct:20000"), 100),
 }  # fmt: skip
 """Sizes by the names of presets."""

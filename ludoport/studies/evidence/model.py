@@ -1,30 +1,34 @@
 """From matches to measures: one scale for all networks of a target game, and what transfer is worth on it.
 
-Strengths follow the Bradley-Terry model, with half a game won by either side added to every match, so that a match
-without a loss gives a finite strength. Intervals come from a bootstrap over seeds and games together: seeds are drawn
-with replacement, the games of every match are drawn again from its result, and all strengths are fitted again.
+Strengths come from a mixed logistic model of all matches of a target (``mixed.py``). An estimate is the median of its
+draws and an interval holds the middle 95 % of them, so an estimate is always inside its interval. A score is the share
+of points; its interval is that of the expected score of networks with other random seeds, from the same model of these
+matches alone. (A bootstrap that draws three seeds again understates their spread, and games drawn again from a match
+without a loss, with half a game added twice, are biased towards weaker players.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludoport.arena.rating import LOGIT
-from ludoport.studies.engine.jobs import Entry
+from ludoport.arena.statistics import wilson
+from ludoport.studies.engine.jobs import JobEntry
+from ludoport.studies.evidence.mixed import Mixed, Result
 from ludoport.studies.evidence.plan import Entrant
-
-DRAWS = 300
-"""Draws of the bootstrap."""
 
 Player = Entrant | str
 """A network, or a fixed opponent by its text."""
+
+Kind = tuple[str, int, str]
+"""What networks of different seeds have in common: kind, eighths of T and source; the text of a fixed opponent."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +54,27 @@ class Played:
         return (self.wins + self.draws / 2) / max(1, self.games)
 
 
-def played_of(entries: Iterable[Entry]) -> list[Played]:
+def played_of(entries: Iterable[JobEntry]) -> list[Played]:
     """All finished matches of a store."""
     found = []
     for entry in entries:
-        facts = entry.job.params.get("evidence")
-        if facts is None or entry.result is None:
+        params, result = entry.job.params, entry.result
+        if result is None:
             continue
-        wins, draws, losses = (int(entry.result[name]) for name in ("wins", "draws", "losses"))
-        two: Player = facts["anchor"] if "anchor" in facts else Entrant(**facts["two"])
-        found.append(Played(facts["target"], Entrant(**facts["one"]), two, wins, draws, losses, entry.job.id))
+        if "matches" in params:
+            both = zip(params["matches"], result["matches"], strict=True)
+            found += [
+                _played(params["target"], facts["one"], Entrant(**facts["two"]), counts, entry.job.id)
+                for facts, counts in both
+            ]
+        elif "anchored" in params:
+            found.append(_played(params["target"], params["anchored"], params["against"], result, entry.job.id))
     return found
+
+
+def _played(target: str, one: dict[str, Any], two: Player, counts: dict[str, Any], job: str) -> Played:
+    wins, draws, losses = (int(counts[name]) for name in ("wins", "draws", "losses"))
+    return Played(target, Entrant(**one), two, wins, draws, losses, job)
 
 
 @dataclass(frozen=True)
@@ -75,6 +89,12 @@ class Estimate:
         if np.isnan(self.value):
             return "-"
         return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
+
+    @staticmethod
+    def of_json(value: Mapping[str, float | None]) -> Estimate:
+        """From results.json, in which NaN is null."""
+        numbers = (value[name] for name in ("value", "low", "high"))
+        return Estimate(*(np.nan if number is None else number for number in numbers))
 
     def as_json(self) -> dict[str, float]:
         """For results.json."""
@@ -91,32 +111,6 @@ class Estimate:
         return "-" if np.isnan(self.value) else f"{self.value:+.0f} ({self.low:+.0f} to {self.high:+.0f})"
 
 
-def fitted(count: int, pairs: NDArray[Any], points: NDArray[Any], games: NDArray[Any]) -> NDArray[Any]:
-    """Strengths in log-odds, 0 on average, by Newton's method.
-
-    Args:
-        count: number of players.
-        pairs: two players of each match.
-        points: of the first, with half a game more for either side.
-        games: likewise.
-    """
-    strengths = np.zeros(count)
-    for _ in range(50):
-        expected = games / (1 + np.exp(strengths[pairs[:, 1]] - strengths[pairs[:, 0]]))
-        slope, bend = np.zeros(count), np.zeros((count, count))
-        np.add.at(slope, pairs[:, 0], points - expected)
-        np.add.at(slope, pairs[:, 1], expected - points)
-        weight = expected * (1 - expected / games)
-        one, two = pairs.T
-        for row, column, sign in ((one, one, 1), (two, two, 1), (one, two, -1), (two, one, -1)):
-            np.add.at(bend, (row, column), sign * weight)
-        step = np.linalg.lstsq(bend, slope, rcond=None)[0]
-        strengths += np.clip(step, -2.0, 2.0)
-        if np.max(np.abs(step)) < 1e-6:
-            break
-    return np.asarray(strengths - strengths.mean())
-
-
 @dataclass
 class Scale:
     """All matches of one target game, and strengths drawn from them.
@@ -124,50 +118,23 @@ class Scale:
     Attributes:
         target: the game.
         played: its matches.
-        seeds: networks of each kind.
-        seed: of the bootstrap.
+        seed: random seed of the draws.
     """
 
     target: str
     played: Sequence[Played]
-    seeds: int
     seed: int = 1
-    _players: list[Player] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._players = list(dict.fromkeys(p for match in self.played for p in (match.one, match.two)))
 
     @cached_property
-    def _numbers(self) -> dict[Player, int]:
-        return {player: number for number, player in enumerate(self._players)}
+    def _draws(self) -> dict[Kind, NDArray[np.float64]]:
+        """Strengths of each kind in Elo, one number a draw."""
+        model = _model(self.played, self.seed)
+        means = LOGIT * model.draw().means
+        return {kind: means[:, number] for number, kind in enumerate(cast("list[Kind]", model.names))}
 
-    @cached_property
-    def _draws(self) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """Strengths, the estimate first and one row a draw of the bootstrap after it; and the seeds of each row."""
-        rng = np.random.default_rng(self.seed)
-        pairs = np.array([[self._numbers[m.one], self._numbers[m.two]] for m in self.played], dtype=np.int64)
-        games = np.array([m.games for m in self.played], dtype=np.float64)
-        shares = np.array([[m.wins, m.draws, m.losses] for m in self.played], dtype=np.float64) + 0.5
-        shares /= shares.sum(axis=1, keepdims=True)
-        rows = [fitted(len(self._players), pairs, np.array([m.score * m.games for m in self.played]) + 0.5, games + 1)]
-        for _ in range(DRAWS):
-            counts = np.array([rng.multinomial(int(n), share) for n, share in zip(games, shares, strict=True)])
-            rows.append(fitted(len(self._players), pairs, counts[:, 0] + counts[:, 1] / 2 + 0.5, games + 1))
-        seeds = np.vstack([np.arange(1, self.seeds + 1), rng.integers(1, self.seeds + 1, (DRAWS, self.seeds))])
-        return LOGIT * np.array(rows), seeds
-
-    def strength(self, kind: str, eighths: int = 0, source: str = "") -> NDArray[Any]:
-        """The mean strength of the networks of a kind, the estimate first and one number a draw after it."""
-        strengths, seeds = self._draws
-        numbers = [self._numbers.get(Entrant(kind, seed, eighths, source), -1) for seed in range(1, self.seeds + 1)]
-        there = [number for number in numbers if number >= 0]
-        if not there:
-            return np.full(len(strengths), np.nan)
-        chosen = np.array(numbers)[seeds - 1]
-        held = np.where(chosen >= 0, np.take_along_axis(strengths, np.maximum(chosen, 0), axis=1), np.nan)
-        missing = np.all(np.isnan(held), axis=1)
-        held[missing] = strengths[missing][:, there].mean(axis=1, keepdims=True)
-        return np.asarray(np.nanmean(held, axis=1))
+    def strength(self, kind: str, eighths: int = 0, source: str = "") -> NDArray[np.float64]:
+        """Draws of the mean strength of networks of a kind; ``nan`` if it never played."""
+        return self._draws.get((kind, eighths, source), np.array([np.nan]))
 
     def elo(self, kind: str, eighths: int = 0, source: str = "") -> Estimate:
         """Strength above the untrained network."""
@@ -180,14 +147,14 @@ class Scale:
 
     def gain(self, source: str) -> Estimate:
         """The mean over checkpoints of how far the tuned network is above the one that learned from nothing."""
-        steps = [self.strength("tuned", e, source) - self.strength("scratch", e) for e in (1, 2, 4, 8)]
-        return estimate(np.mean(steps, axis=0))
+        steps = (self.strength("tuned", e, source) - self.strength("scratch", e) for e in (1, 2, 4, 8))
+        return estimate(np.asarray(sum(steps)) / 4)
 
     def share_needed(self, source: str) -> Estimate:
         """The share of T after which the tuned network is as strong as one from nothing after T; 1 if later."""
         goal, times = self.strength("scratch", 8), (0, 1, 2, 4, 8)
         tuned = [self.strength("tuned", eighths, source) for eighths in times[1:]]
-        curve = np.array([self.strength("zero-shot", 0, source), *tuned])
+        curve = np.array(np.broadcast_arrays(self.strength("zero-shot", 0, source), *tuned, goal)[:-1])
         return estimate(np.array([_reached(times, curve[:, k], goal[k]) / 8 for k in range(len(goal))]))
 
     def score(self, one: Callable[[Entrant], bool], two: Callable[[Player], bool]) -> Estimate:
@@ -195,28 +162,44 @@ class Scale:
         matches = [m for m in self.played if one(m.one) and two(m.two)]
         if not matches:
             return Estimate(np.nan, np.nan, np.nan)
-        rng = np.random.default_rng(self.seed)
-        values = [float(np.mean([m.score for m in matches]))]
-        firsts = sorted({m.one.seed for m in matches})
-        seconds = sorted({m.two.seed for m in matches if isinstance(m.two, Entrant)}) or [0]
-        for _ in range(DRAWS):
-            weight = {seed: np.sum(rng.choice(firsts, len(firsts)) == seed) for seed in firsts}
-            others = {seed: np.sum(rng.choice(seconds, len(seconds)) == seed) for seed in seconds}
-            total = points = 0.0
-            for m in matches:
-                w = weight[m.one.seed] * others[m.two.seed if isinstance(m.two, Entrant) else 0]
-                if w:
-                    shares = (np.array([m.wins, m.draws, m.losses]) + 0.5) / (m.games + 1.5)
-                    won, drawn, _ = rng.multinomial(m.games, shares)
-                    points, total = points + w * (won + drawn / 2) / m.games, total + w
-            values.append(points / total if total else values[0])
-        return estimate(np.array(values))
+        model = _model(matches, self.seed)
+        draws = model.draw()
+        kinds = {(kind_of(m.one), kind_of(m.two)) for m in matches}
+        scores = [draws.score(*(model.names.index(kind) for kind in pair)) for pair in kinds]
+        value = float(np.mean([m.score for m in matches]))
+        low, high = np.percentile(np.mean(scores, axis=0), [2.5, 97.5])
+        # No score excludes itself: nothing at all is a bound on one side only.
+        return Estimate(value, min(value, float(low)), max(value, float(high)))
+
+    def games_alone(self, one: Callable[[Entrant], bool], two: Callable[[Player], bool]) -> Estimate:
+        """The same score with the interval that only counts games (Wilson's), as if seeds made no difference."""
+        matches = [m for m in self.played if one(m.one) and two(m.two)]
+        games = sum(m.games for m in matches)
+        if not games:
+            return Estimate(np.nan, np.nan, np.nan)
+        points = sum(m.score * m.games for m in matches)
+        return Estimate(points / games, *wilson(points, games))
 
 
 def estimate(values: NDArray[Any]) -> Estimate:
-    """The first of these, with the interval of the others."""
-    low, high = np.nanpercentile(values[1:], [2.5, 97.5]) if not np.all(np.isnan(values)) else (np.nan, np.nan)
-    return Estimate(float(values[0]), float(low), float(high))
+    """The median of draws, with the interval that holds the middle 95 % of them."""
+    if np.any(np.isnan(values)):
+        return Estimate(np.nan, np.nan, np.nan)
+    low, value, high = np.percentile(values, [2.5, 50.0, 97.5])
+    return Estimate(float(value), float(low), float(high))
+
+
+def kind_of(player: Player) -> Kind:
+    """The kind of a player."""
+    return (player, 0, "") if isinstance(player, str) else (player.kind, player.eighths, player.source)
+
+
+def _model(played: Sequence[Played], seed: int) -> Mixed:
+    """The mixed model of some matches."""
+    players = list(dict.fromkeys(player for match in played for player in (match.one, match.two)))
+    number = {player: k for k, player in enumerate(players)}
+    results = [Result(number[m.one], number[m.two], m.score * m.games, m.games) for m in played if m.games]
+    return Mixed([kind_of(p) for p in players], [isinstance(p, str) for p in players], results, seed)
 
 
 def _reached(times: Sequence[int], curve: NDArray[Any], goal: float) -> float:

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan
 from pathlib import Path
 from typing import Any
 
-from ludoport.studies.engine.jobs import Entry
+from ludoport.studies.engine.calls import calls_of, command_lines
+from ludoport.studies.engine.jobs import JobEntry
 from ludoport.studies.engine.store import Store
-from ludoport.studies.evidence.blocks import REAL, REAL_SCORE
+from ludoport.studies.evidence.blocks import BLOCKS, REAL, REAL_SCORE, SIZES
+from ludoport.studies.evidence.figures import curves, heat, zeros
 from ludoport.studies.evidence.model import Estimate, Player, Scale, played_of
 from ludoport.studies.evidence.plan import SHARES, Entrant
-from ludoport.studies.report.blocks import Block, Code, Heading, Picture, Text, rows_of
-from ludoport.studies.report.draw import COLOURS, save
+from ludoport.studies.evidence.remedies import REMEDIES
+from ludoport.studies.report.blocks import Block, CommandLine, Heading, Paragraph, Picture, rows_of
 from ludoport.studies.report.page import require_matplotlib, write_page
+
+LEARNED = ("network", "seed", "commit", "device", "epochs", "positions", "games", "seconds")
+"""What the report says about each network that learned."""
+
+ZEROS = "zeros"
+"""The name of the figure with both measures."""
+
+HEAT = "heat"
+"""The name of the figure with both measures as heat maps."""
 
 
 @dataclass(frozen=True)
@@ -23,13 +35,25 @@ class Found:
 
     facts: dict[str, Any]
     scales: dict[str, Scale]
-    made: list[Entry]
+    made: list[JobEntry]
 
     @property
     def config(self) -> dict[str, Any]:
         """What decided how large the study is."""
         config: dict[str, Any] = self.facts["config"]
         return config
+
+    @property
+    def command(self) -> str:
+        """The commands that made the study."""
+        facts = self.facts
+        block = BLOCKS[facts["name"]].sized(SIZES[facts["preset"]].tiny)
+        names = [variant.name for variant in block.variants]
+        start = f"ludoport study {facts['name']} --preset {facts['preset']} --seed {facts['seed']}"
+        if set(self.scales) < set(names):
+            start += "".join(f' --only "{target}"' for target in self.scales)
+        devices = dict.fromkeys(str((entry.result or {}).get("device", "")) for entry in self.made)
+        return command_lines(start, calls_of(facts), list(devices))
 
     def sources(self, target: str) -> list[str]:
         """The games that networks were transferred from."""
@@ -45,9 +69,8 @@ def read_found(folder: Path) -> Found:
     with Store(folder, create=False) as store:
         entries, facts = store.entries(), store.facts()
     matches = played_of(entries)
-    seeds = int(facts["config"]["seeds"])
     targets = dict.fromkeys(match.target for match in matches)
-    scales = {target: Scale(target, [m for m in matches if m.target == target], seeds) for target in targets}
+    scales = {target: Scale(target, [m for m in matches if m.target == target]) for target in targets}
     return Found(facts, scales, [e for e in entries if e.job.kind in ("train", "tune") and e.result is not None])
 
 
@@ -57,14 +80,30 @@ def report_folder(folder: Path, out: Path, *, plots: bool = True) -> Path:
         require_matplotlib()
     found = read_found(folder)
     cells = [cell for target in found.scales for cell in cells_of(found, target)]
-    pictures = {target: _curves(found, target, out) for target in found.scales if plots and found.tuned(target)}
-    return write_page(_blocks(found, cells, pictures), out, {**found.facts, "cells": cells})
+    rated = [target for target, scale in found.scales.items() if not isnan(scale.elo("scratch", 8).value)]
+    pictures = {target: curves(found, target, out) for target in rated if plots}
+    if plots and cells:
+        pictures |= {ZEROS: zeros(cells, out), HEAT: heat(cells, out)}
+    results = {
+        **found.facts,
+        "command": found.command,
+        "cells": cells,
+        "targets": {target: _target(scale) for target, scale in found.scales.items()},
+        "learned": [dict(zip(LEARNED, _made(entry), strict=True)) for entry in found.made],
+    }
+    return write_page(_blocks(found, cells, pictures), out, results)
+
+
+def _target(scale: Scale) -> dict[str, Any]:
+    """What fixed opponents say about the networks of a target."""
+    scores = {"scratch": scale.score(_scratch(8), _uct), "untrained": scale.score(_is("untrained"), _uct)}
+    return {name: value.as_json() for name, value in scores.items()}
 
 
 def cells_of(found: Found, target: str) -> Iterator[dict[str, Any]]:
     """All measures of the pairs of one target."""
     scale = found.scales[target]
-    real = scale.score(_scratch(8), lambda player: player == REAL)
+    real = scale.score(_scratch(8), _uct)
     for source in found.sources(target):
 
         def of(kind: str, eighths: int = 0, source: str = source) -> Any:
@@ -72,8 +111,10 @@ def cells_of(found: Found, target: str) -> Iterator[dict[str, Any]]:
 
         measures: dict[str, Estimate] = {
             "zero-shot score": scale.score(of("zero-shot"), _scratch(8)),
+            "zero-shot score, games alone": scale.games_alone(of("zero-shot"), _scratch(8)),
             "zero-shot carried": scale.carried("zero-shot", 0, source),
             "random mapping carried": scale.carried("shuffled", 0, source),
+            "zero-shot against UCT": scale.score(of("zero-shot"), _uct),
         }
         if source in found.tuned(target):
             measures |= {
@@ -85,6 +126,12 @@ def cells_of(found: Found, target: str) -> Iterator[dict[str, Any]]:
                 "share of T needed": scale.share_needed(source),
                 "gain over the curve": scale.gain(source),
             }
+        remedies = [
+            name for name in REMEDIES if any(m.one.kind == name and m.one.source == source for m in scale.played)
+        ]
+        for name in remedies:
+            measures[f"{name}: carried"] = scale.carried(name, 0, source)
+            measures[f"{name}: score against plain"] = scale.score(of(name), of("zero-shot"))
         yield {
             "source": source, "target": target, "undertrained": not real.value >= REAL_SCORE,
             **{name: value.as_json() for name, value in measures.items()},
@@ -93,6 +140,10 @@ def cells_of(found: Found, target: str) -> Iterator[dict[str, Any]]:
 
 def _scratch(eighths: int) -> Any:
     return lambda player: isinstance(player, Entrant) and (player.kind, player.eighths) == ("scratch", eighths)
+
+
+def _uct(player: Player) -> bool:
+    return player == REAL
 
 
 def _is(kind: str) -> Any:
@@ -105,28 +156,35 @@ def _is(kind: str) -> Any:
 def _blocks(found: Found, cells: Sequence[dict[str, Any]], pictures: dict[str, Picture]) -> Iterator[Block]:
     facts, config = found.facts, found.config
     yield Heading(f"{facts['name']}, {facts['preset']}", 1)
-    yield Text(
+    yield Paragraph(
         f"Networks of each kind: {config['seeds']}, with different random seeds. Intervals are 95 % over seeds and "
-        f"games. T is {config['epochs']} epochs. *Score* is that of the transferred network against the one that "
+        f"games; *games alone* has the interval without the chance in learning. "
+        f"T is {config['epochs']} epochs. *Score* is that of the transferred network against the one that "
         "learned the target from nothing for T. *Carried* says where it stands between a network with first weights "
         "(0) and that one (1) on the Elo scale of the target."
     )
-    yield Code(f"ludoport study {facts['name']} --preset {facts['preset']} --seed {facts['seed']}")
+    yield CommandLine(found.command.replace("; ", "\n"))
+    yield from (pictures[name] for name in (ZEROS, HEAT) if name in pictures)
     for target, scale in found.scales.items():
         mine = [cell for cell in cells if cell["target"] == target]
         yield Heading(target)
-        real = scale.score(_scratch(8), lambda player: player == REAL)
+        real = scale.score(_scratch(8), _uct)
         if not real.value >= REAL_SCORE:
-            yield Text(
+            yield Paragraph(
                 f"**Undertrained**: the networks that learned {target} for T score {real.percent()} against `{REAL}`, "
                 f"below {100 * REAL_SCORE:.0f} %. The cells below support no claim."
             )
         if mine:
             yield rows_of(
-                ("from", "score", "carried", "carried, mapped at random"),
+                ("from", "score", "games alone", "carried", "carried, mapped at random", f"score against `{REAL}`"),
                 [(c["source"], *(_shown(c, name) for name in
-                  ("zero-shot score", "zero-shot carried", "random mapping carried"))) for c in mine],
+                  ("zero-shot score", "zero-shot score, games alone", "zero-shot carried", "random mapping carried",
+                   "zero-shot against UCT"))) for c in mine],
             )  # fmt: skip
+            yield Paragraph(
+                f"Against `{REAL}`, networks that learned {target} for T score {real.percent()}, untrained ones "
+                f"{scale.score(_is('untrained'), _uct).percent()}."
+            )
         tuned = [cell for cell in mine if "tuned score" in cell]
         if tuned:
             names = {
@@ -138,15 +196,41 @@ def _blocks(found: Found, cells: Sequence[dict[str, Any]], pictures: dict[str, P
         if target in pictures:
             yield pictures[target]
         yield rows_of(("Elo above untrained", "estimate"), _ladder(scale))
+    yield from _remedies(found, cells)
     yield Heading("What was learned")
     yield rows_of(
-        ("network", "seed", "commit", "device", "epochs", "positions", "games", "seconds"),
+        LEARNED,
         [_made(entry) for entry in found.made],
         words=4,
     )
 
 
-def _made(entry: Entry) -> tuple[object, ...]:
+def _remedies(found: Found, cells: Sequence[dict[str, Any]]) -> Iterator[Block]:
+    """Pairs and remedies; those pairs first on which remedies are chosen."""
+    names = [name for name in REMEDIES if any(f"{name}: carried" in cell for cell in cells)]
+    if not names:
+        return
+    chosen = [tuple(pair) for pair in found.config["choosing"]]
+    yield Heading("Remedies")
+    yield Paragraph(
+        "Score of the transferred network with a remedy against the same network without, over all seeds. Pairs were "
+        "split in two before anything was measured: a remedy is chosen on the first half and tested on the second."
+    )
+    rows = []
+    for half in ("choosing", "test"):
+        for cell in cells:
+            if (((cell["source"], cell["target"]) in chosen) == (half == "choosing")) and _shown_remedies(cell, names):
+                carried = Estimate(**cell["zero-shot carried"])
+                rows.append((half, f"{cell['source']} to {cell['target']}", carried, *_shown_remedies(cell, names)))
+    yield rows_of(("half", "pair", "carried without", *names), rows, words=2)
+
+
+def _shown_remedies(cell: dict[str, Any], names: Sequence[str]) -> list[str]:
+    keys = [f"{name}: score against plain" for name in names]
+    return [_shown(cell, key) if key in cell else "" for key in keys] if any(key in cell for key in keys) else []
+
+
+def _made(entry: JobEntry) -> tuple[object, ...]:
     result = entry.result or {}
     numbers = (result.get(name, "") for name in ("device", "epochs", "positions", "games", "seconds"))
     return (entry.job.id, entry.job.seed, (entry.commit or "")[:10], *numbers)
@@ -163,30 +247,3 @@ def _ladder(scale: Scale) -> Iterator[tuple[str, str]]:
     """Networks that learned from nothing, checkpoint by checkpoint."""
     for eighths in SHARES:
         yield f"learned from nothing, {eighths}/8 T", scale.elo("scratch", eighths).whole()
-
-
-def _curves(found: Found, target: str, out: Path) -> Picture:
-    """Strength over time: from nothing, and tuned from each source."""
-    from matplotlib.figure import Figure
-
-    scale = found.scales[target]
-    lines: dict[str, list[tuple[int, Estimate]]] = {
-        "from nothing": [(0, scale.elo("untrained")), *((e, scale.elo("scratch", e)) for e in SHARES)]
-    }
-    for source in found.tuned(target):
-        curve = [(e, scale.elo("tuned", e, source)) for e in SHARES[:4]]
-        lines[f"from {source}"] = [(0, scale.elo("zero-shot", 0, source)), *curve]
-    figure = Figure(figsize=(6.0, 4.0), layout="constrained")
-    axes = figure.subplots()
-    for colour, (name, points) in zip(COLOURS, lines.items(), strict=False):
-        times, values = [e / 8 for e, _ in points], [one.value for _, one in points]
-        axes.plot(times, values, marker="o", markersize=4, color=colour, label=name)
-        axes.fill_between(
-            times, [one.low for _, one in points], [one.high for _, one in points], color=colour, alpha=0.15
-        )
-    axes.set_xlabel("learned in the target, in units of T")
-    axes.set_ylabel("Elo above the untrained network")
-    axes.grid(alpha=0.25)
-    axes.legend(fontsize=8)
-    name = "curves-" + "".join(c if c.isalnum() else "-" for c in target.lower().replace("×", "x"))
-    return save(figure, out, name, f"{target}: strength over time, with 95 % intervals over seeds and games.")

@@ -17,7 +17,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Text:
+class Paragraph:
     """A paragraph; words in backticks are code."""
 
     text: str
@@ -53,8 +53,8 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Code:
-    """A line for the command line."""
+class CommandLine:
+    """Lines for the command line."""
 
     text: str
 
@@ -69,7 +69,7 @@ class OwnBlock(Protocol):
         """An element of a page."""
 
 
-Block = Heading | Text | Items | Rows | Picture | Code | OwnBlock
+Block = Heading | Paragraph | Items | Rows | Picture | CommandLine | OwnBlock
 
 
 def to_markdown(blocks: Iterable[Block]) -> str:
@@ -81,7 +81,7 @@ def _lines(block: Block) -> Iterator[str]:
     match block:
         case Heading(text, level):
             yield f"{'#' * level} {text}"
-        case Text(text):
+        case Paragraph(text):
             yield text
         case Items(texts):
             yield from (f"- {text}" for text in texts)
@@ -91,8 +91,8 @@ def _lines(block: Block) -> Iterator[str]:
             yield f"![{path.stem}]({path.as_posix()})"
             yield ""
             yield caption
-        case Code(text):
-            yield f"    {text}"
+        case CommandLine(text):
+            yield from (f"    {line}" for line in text.splitlines())
         case _:
             yield from block.markdown()
 

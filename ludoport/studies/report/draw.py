@@ -31,7 +31,7 @@ Span = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Point:
+class ScatterPoint:
     """A point of a scatter plot.
 
     Attributes:
@@ -52,7 +52,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Series:
+class PlotSeries:
     """How points that belong together look."""
 
     name: str
@@ -66,17 +66,17 @@ class Series:
         return Line2D([], [], color=self.colour, marker=self.marker, linestyle="none", markersize=5, label=self.name)
 
 
-def style_of(names: Iterable[str]) -> dict[str, Series]:
+def style_of(names: Iterable[str]) -> dict[str, PlotSeries]:
     """A colour and a marker for each name; up to 99 names no two share both."""
     return {
-        name: Series(name, COLOURS[k % len(COLOURS)], MARKERS[k % len(MARKERS)])
+        name: PlotSeries(name, COLOURS[k % len(COLOURS)], MARKERS[k % len(MARKERS)])
         for k, name in enumerate(dict.fromkeys(names))
     }
 
 
-def scatter(axes: Axes, points: Iterable[Point], styles: Mapping[str, Series]) -> None:
+def scatter(axes: Axes, points: Iterable[ScatterPoint], styles: Mapping[str, PlotSeries]) -> None:
     """Draw points with their bars."""
-    groups: dict[tuple[str, bool], list[Point]] = {}
+    groups: dict[tuple[str, bool], list[ScatterPoint]] = {}
     for point in points:
         groups.setdefault((point.series, point.hollow), []).append(point)
     for (name, hollow), some in groups.items():
@@ -86,7 +86,7 @@ def scatter(axes: Axes, points: Iterable[Point], styles: Mapping[str, Series]) -
                 for span, across in ((point.x_span, True), (point.y_span, False)) if span is not None]  # fmt: skip
         # A gap (NaN) between the bars makes one line of them, which draws much faster than many.
         xs, ys = ([value for bar in bars for value in bar[k]] for k in (0, 1))
-        axes.plot(xs, ys, color=style.colour, alpha=0.3, linewidth=0.8, zorder=2)
+        axes.plot(xs, ys, color=style.colour, alpha=0.6, linewidth=1.0, zorder=2)
         look = {"markerfacecolor": "none", "markeredgewidth": 0.7, "alpha": 0.7} if hollow else {"markeredgewidth": 0}
         axes.plot(*where, style.marker, color=style.colour, markersize=5, zorder=2 if hollow else 3, **look)
 
@@ -97,7 +97,7 @@ def _bar(x: float, y: float, span: Span, across: bool) -> tuple[list[float], lis
 
 
 def panels(
-    titles: Mapping[str, T], draw: Callable[[Axes, T], None], styles: Mapping[str, Series] | None = None
+    titles: Mapping[str, T], draw: Callable[[Axes, T], None], styles: Mapping[str, PlotSeries] | None = None
 ) -> Figure:
     """Panels side by side, at most two in a row, each of win percentages from 0 to 100 with a line at 50 %.
 
@@ -167,3 +167,11 @@ def names_at(axis: Any, names: Iterable[str], rotation: float = 0) -> None:
     """Names as the ticks of an axis."""
     listed = list(names)
     axis.set_ticks(range(len(listed)), listed, fontsize=7, rotation=rotation)
+
+
+def write_cell(axes: Axes, row: int, column: int, text: str, span: Span | None, digits: int = 0) -> None:
+    """A number in a cell of a heat map, with its interval below it in smaller type."""
+    axes.text(column, row - (0.17 if span else 0), text, ha="center", va="center", fontsize=7)
+    if span:
+        ends = " to ".join(f"{end:.{digits}f}" for end in span)
+        axes.text(column, row + 0.23, ends, ha="center", va="center", fontsize=5)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from ludoport.studies.report.blocks import Block, Code, Heading, Items, Picture, Rows, Text
+from ludoport.studies.report.blocks import Block, CommandLine, Heading, Items, Paragraph, Picture, Rows
 
 STYLE = """
 :root { color-scheme: light; }
@@ -70,7 +70,7 @@ def _block(block: Block, folder: Path) -> str:
     match block:
         case Heading(text, level):
             return f'<h{level} id="{_anchor(text)}">{_inline(text)}</h{level}>'
-        case Text(text):
+        case Paragraph(text):
             return f"<p>{_inline(text)}</p>"
         case Items(texts):
             return "<ul>" + "".join(f"<li>{_inline(text)}</li>" for text in texts) + "</ul>"
@@ -78,7 +78,7 @@ def _block(block: Block, folder: Path) -> str:
             return _rows(block)
         case Picture():
             return _picture(block, folder)
-        case Code(text):
+        case CommandLine(text):
             return f"<pre>{escape(text)}</pre>"
         case _:
             return block.html()
@@ -96,16 +96,20 @@ def _rows(rows: Rows) -> str:
 
 def _picture(picture: Picture, folder: Path) -> str:
     # A picture of its own, not a part of the page: the names inside of two SVGs may be the same.
-    content = (folder / picture.path).with_suffix(".svg").read_bytes()
-    source = f"data:image/svg+xml;base64,{base64.b64encode(content).decode()}"
+    drawn, kind = (folder / picture.path).with_suffix(".svg"), "svg+xml"
+    if not drawn.is_file():  # committed reports keep only the PNG
+        drawn, kind = drawn.with_suffix(".png"), "png"
+    source = f"data:image/{kind};base64,{base64.b64encode(drawn.read_bytes()).decode()}"
     caption = _inline(picture.caption)
     name = escape(picture.caption.split(":")[0].split(".")[0], quote=True)
     return f'<figure><img alt="{name}" src="{source}"><figcaption>{caption}</figcaption></figure>'
 
 
 def _inline(text: str) -> str:
-    """Plain text with code in backticks and emphasis between asterisks."""
+    """Plain text with code in backticks, links, and emphasis between one or two asterisks."""
     coded = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    linked = re.sub(r"\[([^\]]+)\]\(([\w./#-]+)\)", r'<a href="\2">\1</a>', coded)
+    coded = re.sub(r"\*\*(\w[^*]*)\*\*", r"<strong>\1</strong>", linked)
     return re.sub(r"\*(\w[^*]*)\*", r"<em>\1</em>", coded)
 
 

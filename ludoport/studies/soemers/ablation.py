@@ -12,10 +12,10 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.jobs import Job, seed_of, slug
-from ludoport.studies.engine.plan import StudyPlan, Variant
+from ludoport.studies.engine.plan import GameVariant, StudyPlan
 from ludoport.studies.soemers.presets import StudyPreset, study_preset
 
-GAME = Variant("Hex 5×5", "Hex", ("Board Size/5x5",))
+GAME = GameVariant("Hex 5×5", "Hex", ("Board Size/5x5",))
 
 CONTROL = "another seed"
 """The preset itself."""
@@ -55,7 +55,7 @@ FACTORS: dict[str, tuple[str, float]] = {
 
 
 @dataclass(frozen=True)
-class Size:
+class AblationSize:
     """How large the study is: repetitions, minutes of learning, games of a pair."""
 
     seeds: int
@@ -63,17 +63,17 @@ class Size:
     games: int
 
 
-SIZES = {"tiny": Size(1, 0.5, 100), "small": Size(3, 0.5, 300), "paper": Size(5, 10.0, 300)}
+SIZES = {"tiny": AblationSize(1, 0.5, 100), "small": AblationSize(3, 0.5, 300), "paper": AblationSize(5, 10.0, 300)}
 
 
-def plan_ablation(preset: str, seed: int, only: Sequence[str] = (), game: Variant = GAME) -> StudyPlan:
+def plan_ablation(preset: str, seed: int, only: Sequence[str] = (), game: GameVariant = GAME) -> StudyPlan:
     """All switches, or those that ``only`` names, against the preset of training of this size."""
     chosen = study_preset(preset)
     known = {slug(name): name for name in (CONTROL, *SWITCHES)}
     for name in only:
         if slug(name) not in known:
             choices = ", ".join(f"`{choice}`" for choice in known.values())
-            raise LudoportError(f"the study has no switch `{name}`; there are {choices}")
+            raise LudoportError(f"the study has no switch `{name}`; choose from {choices}")
     names = [known[slug(name)] for name in only] or list(known.values())
     size, jobs = SIZES[preset], list[Job]()
     for number in range(1, size.seeds + 1):
@@ -97,7 +97,13 @@ def changes(name: str, preset: StudyPreset) -> dict[str, Any]:
 
 
 def _learn(
-    name: str, switched: dict[str, Any], number: int, preset: StudyPreset, size: Size, game: Variant, seed: int
+    name: str,
+    switched: dict[str, Any],
+    number: int,
+    preset: StudyPreset,
+    size: AblationSize,
+    game: GameVariant,
+    seed: int,
 ) -> Job:
     where = {"game": game.game, "options": list(game.options)}
     learning = {"training": preset.training, "settings": {**preset.settings, **switched}, "minutes": size.minutes}
@@ -106,7 +112,9 @@ def _learn(
     return Job(f"train/{slug(name)}-{number}", "train", {**where, **learning}, common)
 
 
-def _against(name: str, number: int, preset: StudyPreset, size: Size, game: Variant, seed: int) -> list[Job]:
+def _against(
+    name: str, number: int, preset: StudyPreset, size: AblationSize, game: GameVariant, seed: int
+) -> list[Job]:
     learner = _learn(name, changes(name, preset), number, preset, size, game, seed)
     play = f"evaluate/{slug(name)}-{number}"
     score = {"group": game.name, "player": name, "against": f"preset {preset.training}", "seed": number}

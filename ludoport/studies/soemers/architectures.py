@@ -13,19 +13,19 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.jobs import Job, seed_of, slug
-from ludoport.studies.engine.plan import StudyPlan, Variant
+from ludoport.studies.engine.plan import GameVariant, StudyPlan
 from ludoport.studies.soemers.presets import StudyPreset, study_preset
 
 PAPER_GAMES = (
-    Variant("Connect6", "Connect6"),
-    *(Variant(f"Havannah {n}×{n}", "Havannah", (f"Board Size/{n}x{n}", "Swap Rules/On")) for n in (5, 8, 10)),
-    *(Variant(f"Hex {n}×{n}", "Hex", (f"Board Size/{n}x{n}",)) for n in (11, 13, 19)),
-    Variant("Minishogi", "Minishogi"),
+    GameVariant("Connect6", "Connect6"),
+    *(GameVariant(f"Havannah {n}×{n}", "Havannah", (f"Board Size/{n}x{n}", "Swap Rules/On")) for n in (5, 8, 10)),
+    *(GameVariant(f"Hex {n}×{n}", "Hex", (f"Board Size/{n}x{n}",)) for n in (11, 13, 19)),
+    GameVariant("Minishogi", "Minishogi"),
 )
 """The games of Table 2."""
 
 GAMES = {
-    "tiny": (Variant("Hex 5×5", "Hex", ("Board Size/5x5",)),),
+    "tiny": (GameVariant("Hex 5×5", "Hex", ("Board Size/5x5",)),),
     "small": tuple(game for game in PAPER_GAMES if game.name in ("Havannah 5×5", "Hex 11×11")),
     "paper": PAPER_GAMES,
 }
@@ -60,7 +60,7 @@ def plan_architectures(preset: str, seed: int, only: Sequence[str] = ()) -> Stud
     for name in only:
         if slug(name) not in games | kinds:
             choices = ", ".join(f"`{choice}`" for choice in [*(game.name for game in games.values()), *FAMILIES])
-            raise LudoportError(f"the study has no game and no kind of network `{name}`; there are {choices}")
+            raise LudoportError(f"the study has no game and no kind of network `{name}`; choose from {choices}")
     wanted = {slug(name) for name in only}
     chosen = [games[key] for key in games if key in wanted] or list(games.values())
     shapes = [kinds[key] for key in kinds if key in wanted] or list(FAMILIES)
@@ -94,7 +94,7 @@ def _draw_shape(family: str, rng: random.Random, tiny: bool) -> dict[str, Any]:
 
 
 def _jobs(
-    game: Variant, family: str, number: int, shape: dict[str, Any], preset: str, size: StudyPreset, seed: int
+    game: GameVariant, family: str, number: int, shape: dict[str, Any], preset: str, size: StudyPreset, seed: int
 ) -> list[Job]:
     path = f"{slug(game.name)}/{family}-{number}"
     where = {"game": game.game, "options": list(game.options)}

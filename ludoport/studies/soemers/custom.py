@@ -24,8 +24,8 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import SETTINGS
 from ludoport.studies.engine.jobs import digest_of
-from ludoport.studies.engine.plan import TextVariant, Variant
-from ludoport.studies.soemers.grid import Grid, place_of
+from ludoport.studies.engine.plan import GameVariant, TextVariant
+from ludoport.studies.soemers.grid import TransferGrid, place_of
 
 _KEYS = {"name": str, "settings": list, "sources": list, "targets": list, "games": dict}
 
@@ -35,7 +35,7 @@ class Own:
     """A study of the user's own: its name and its pairs."""
 
     name: str
-    grid: Grid
+    grid: TransferGrid
 
 
 def read_grid(path: Path) -> Own:
@@ -59,7 +59,7 @@ def read_grid(path: Path) -> Own:
 def _own(record: dict[str, Any], path: Path) -> Own:
     for key, value in record.items():
         if key not in _KEYS:
-            raise LudoportError(f"there is no setting `{key}`; there are {', '.join(_KEYS)}")
+            raise LudoportError(f"unknown setting `{key}`; choose from {', '.join(_KEYS)}")
         if not isinstance(value, _KEYS[key]):
             raise LudoportError(f"`{key}` must be a {_KEYS[key].__name__}, not {value!r}")
     games = {name: _variant(name, entry, path.parent) for name, entry in record.get("games", {}).items()}
@@ -68,16 +68,16 @@ def _own(record: dict[str, Any], path: Path) -> Own:
     _distinct(games)
     settings = record.get("settings", list(SETTINGS[:2]))
     if not settings:
-        raise LudoportError(f"`settings` is empty; there are {', '.join(SETTINGS)}")
+        raise LudoportError(f"`settings` is empty; choose from {', '.join(SETTINGS)}")
     for setting in settings:
         if setting not in SETTINGS:
-            raise LudoportError(f"there is no setting `{setting}`; there are {', '.join(SETTINGS)}")
+            raise LudoportError(f"unknown setting `{setting}`; choose from {', '.join(SETTINGS)}")
     sources, targets = (_side(side, record.get(side, list(games)), games) for side in ("sources", "targets"))
     name = record.get("name", path.stem)
-    return Own(name, Grid(name, sources, targets, tuple(s for s in SETTINGS if s in settings)))
+    return Own(name, TransferGrid(name, sources, targets, tuple(s for s in SETTINGS if s in settings)))
 
 
-def _distinct(games: dict[str, Variant]) -> None:
+def _distinct(games: dict[str, GameVariant]) -> None:
     """Refuse games whose jobs would have the same names."""
     seen: dict[str, str] = {}
     for name, variant in games.items():
@@ -88,7 +88,7 @@ def _distinct(games: dict[str, Variant]) -> None:
             )
 
 
-def _variant(name: str, entry: Any, folder: Path) -> Variant:
+def _variant(name: str, entry: Any, folder: Path) -> GameVariant:
     if not isinstance(entry, dict) or not isinstance(entry.get("game"), str):
         raise LudoportError(f'the game {name} needs game = "NAME"')
     options = entry.get("options", [])
@@ -98,7 +98,7 @@ def _variant(name: str, entry: Any, folder: Path) -> Variant:
     game: str = entry["game"]
     text = _text(game, folder)
     if text is None:
-        return Variant(name, game, tuple(options))
+        return GameVariant(name, game, tuple(options))
     try:
         return TextVariant(name, str(text), tuple(options), written=game, digest=digest_of(text))
     except OSError as error:
@@ -116,11 +116,11 @@ def _text(game: str, folder: Path) -> Path | None:
     return None
 
 
-def _side(side: str, names: list[Any], games: dict[str, Variant]) -> tuple[Variant, ...]:
+def _side(side: str, names: list[Any], games: dict[str, GameVariant]) -> tuple[GameVariant, ...]:
     """The rows or columns of the table."""
     for place, name in enumerate(names):
         if not isinstance(name, str) or name not in games:
-            raise LudoportError(f"there is no game `{name}`; there are {', '.join(games)}")
+            raise LudoportError(f"unknown game `{name}`; choose from {', '.join(games)}")
         if name in names[:place]:
             raise LudoportError(f"`{side}` has the game `{name}` twice")
     return tuple(games[name] for name in names)

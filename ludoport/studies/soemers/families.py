@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ludoport.studies.engine.plan import Variant
+from ludoport.studies.engine.plan import GameVariant
 
 
 @dataclass(frozen=True)
@@ -18,25 +18,25 @@ class Family:
     """
 
     table: str
-    variants: tuple[Variant, ...]
-    tiny: tuple[Variant, ...]
+    variants: tuple[GameVariant, ...]
+    tiny: tuple[GameVariant, ...]
 
 
-def _sized(game: str, sizes: tuple[int, ...]) -> tuple[Variant, ...]:
-    return tuple(Variant(f"{n}×{n}", game, (f"Board Size/{n}x{n}",)) for n in sizes)
+def _sized(game: str, sizes: tuple[int, ...]) -> tuple[GameVariant, ...]:
+    return tuple(GameVariant(f"{n}×{n}", game, (f"Board Size/{n}x{n}",)) for n in sizes)
 
 
-def _breakthrough(shape: str, size: int) -> Variant:
-    return Variant(f"{shape}{size}", "Breakthrough", (f"Board Size/{size}x{size}", f"Board/{shape}"))
+def _breakthrough(shape: str, size: int) -> GameVariant:
+    return GameVariant(f"{shape}{size}", "Breakthrough", (f"Board Size/{size}x{size}", f"Board/{shape}"))
 
 
-def _broken_line(length: int, shape: str, size: int) -> Variant:
+def _broken_line(length: int, shape: str, size: int) -> GameVariant:
     options = (f"Line Size/{length}", f"Board Size/{size}x{size}", f"Board/{'hex' if shape == 'Hex' else shape}")
-    return Variant(f"LineSize{length}{shape}", "Broken Line", options)
+    return GameVariant(f"LineSize{length}{shape}", "Broken Line", options)
 
 
-def _misere(size: int) -> Variant:
-    return Variant(f"{size}×{size} Misere", "Hex", (f"Board Size/{size}x{size}", "End Rules/Misere"))
+def _misere(size: int) -> GameVariant:
+    return GameVariant(f"{size}×{size} Misere", "Hex", (f"Board Size/{size}x{size}", "End Rules/Misere"))
 
 
 BREAKTHROUGH = Family(
@@ -53,27 +53,27 @@ GOMOKU = Family("Gomoku", _sized("Gomoku", (9, 13, 15, 19)), _sized("Gomoku", (9
 HEX = Family("Hex", (*_sized("Hex", (7, 9, 11, 13, 19)), _misere(11)), (*_sized("Hex", (5, 7)), _misere(5)))
 HEXENTAFL = Family("HeXentafl", _sized("HeXentafl", (4, 5)), _sized("HeXentafl", (4, 5)))
 KONANE = Family("Konane", _sized("Konane", (6, 8, 10, 12)), _sized("Konane", (6, 8)))
-_PENTALATH = tuple(Variant(name, "Pentalath", (f"Board/{name}",)) for name in ("HexHexBoard", "HalfHexHexBoard"))
+_PENTALATH = tuple(GameVariant(name, "Pentalath", (f"Board/{name}",)) for name in ("HexHexBoard", "HalfHexHexBoard"))
 PENTALATH = Family("Pentalath", _PENTALATH, _PENTALATH)
 YAVALATH = Family("Yavalath", _sized("Yavalath", (3, 4, 5, 6, 7, 8)), _sized("Yavalath", (3, 4, 5)))
 
 LINE = Family(
     "line completion",
     (
-        Variant("Connect6", "Connect6"),
-        Variant("Dai Hasami Shogi", "Dai Hasami Shogi"),
-        Variant("Gomoku", "Gomoku", ("Board Size/9x9",)),
-        Variant("Pentalath", "Pentalath", ("Board/HexHexBoard",)),
-        Variant("Squava", "Squava"),
-        Variant("Yavalath", "Yavalath", ("Board Size/5x5",)),
+        GameVariant("Connect6", "Connect6"),
+        GameVariant("Dai Hasami Shogi", "Dai Hasami Shogi"),
+        GameVariant("Gomoku", "Gomoku", ("Board Size/9x9",)),
+        GameVariant("Pentalath", "Pentalath", ("Board/HexHexBoard",)),
+        GameVariant("Squava", "Squava"),
+        GameVariant("Yavalath", "Yavalath", ("Board Size/5x5",)),
     ),
     (
-        Variant("Pentalath", "Pentalath", ("Board/HexHexBoard",)),
-        Variant("Squava", "Squava"),
-        Variant("Yavalath", "Yavalath", ("Board Size/5x5",)),
+        GameVariant("Pentalath", "Pentalath", ("Board/HexHexBoard",)),
+        GameVariant("Squava", "Squava"),
+        GameVariant("Yavalath", "Yavalath", ("Board Size/5x5",)),
     ),
 )
-_SHOGI = {name: Variant(name, name) for name in ("Hasami Shogi", "Kyoto Shogi", "Minishogi", "Shogi")}
+_SHOGI = {name: GameVariant(name, name) for name in ("Hasami Shogi", "Kyoto Shogi", "Minishogi", "Shogi")}
 SHOGI = Family("shogi", tuple(_SHOGI.values()), (_SHOGI["Kyoto Shogi"], _SHOGI["Minishogi"]))
 
 # Table 12 gives the sizes of the line games; Tables 44, 48 and 52 order Hex's columns differently from 18 and 27.

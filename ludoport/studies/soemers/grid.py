@@ -14,7 +14,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import SETTINGS, Setting, TableOrder
 from ludoport.studies.engine.jobs import Job, seed_of, slug
-from ludoport.studies.engine.plan import StudyPlan, TextVariant, Variant
+from ludoport.studies.engine.plan import GameVariant, StudyPlan, TextVariant
 from ludoport.studies.soemers.presets import StudyPreset, study_preset
 
 TRANSFERS: dict[Setting, dict[str, Any]] = {
@@ -34,7 +34,7 @@ planes; with others the last setting repeats the one before with other seeds."""
 
 
 @dataclass(frozen=True)
-class Grid:
+class TransferGrid:
     """Which networks are transferred to which games.
 
     Attributes:
@@ -45,8 +45,8 @@ class Grid:
     """
 
     table: str
-    sources: tuple[Variant, ...]
-    targets: tuple[Variant, ...]
+    sources: tuple[GameVariant, ...]
+    targets: tuple[GameVariant, ...]
     settings: tuple[Setting, ...]
 
     def order(self) -> TableOrder:
@@ -54,20 +54,20 @@ class Grid:
         rows, columns = (tuple(v.name for v in side) for side in (self.sources, self.targets))
         return TableOrder(self.table, rows, columns, self.settings)
 
-    def pairs(self) -> list[tuple[Variant, Variant]]:
+    def pairs(self) -> list[tuple[GameVariant, GameVariant]]:
         """All pairs, target by target, so that jobs of one game follow each other."""
         return [(s, t) for t in self.targets for s in self.sources if (s.game, s.options) != (t.game, t.options)]
 
-    def only(self, names: Sequence[str]) -> Grid:
+    def only(self, names: Sequence[str]) -> TransferGrid:
         """The part of a grid that is about some variants and settings; ``7x7`` will do for ``7×7``."""
         variants = dict.fromkeys(variant.name for variant in (*self.sources, *self.targets))
         known = {slug(name): name for name in (*variants, *self.settings)}
         for name in names:
             if slug(name) not in known:
-                raise LudoportError(f"the study has no variant and no setting `{name}`; there are {_list(known)}")
+                raise LudoportError(f"the study has no variant and no setting `{name}`; choose from {_list(known)}")
         wanted = {known[slug(name)] for name in names}
         chosen = wanted & set(variants) or set(variants)
-        return Grid(
+        return TransferGrid(
             self.table,
             tuple(variant for variant in self.sources if variant.name in chosen),
             tuple(variant for variant in self.targets if variant.name in chosen),
@@ -75,7 +75,7 @@ class Grid:
         )
 
 
-def plan_jobs(grid: Grid, preset: StudyPreset, seed: int) -> list[Job]:
+def plan_jobs(grid: TransferGrid, preset: StudyPreset, seed: int) -> list[Job]:
     """All jobs of a grid: first those that learn from nothing, then setting by setting."""
     pairs = grid.pairs()
     if not pairs:
@@ -88,7 +88,7 @@ def plan_jobs(grid: Grid, preset: StudyPreset, seed: int) -> list[Job]:
     return jobs
 
 
-def plan_grid(name: str, grid: Grid, preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
+def plan_grid(name: str, grid: TransferGrid, preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
     """A study of a grid; with ``only`` of a part of it."""
     chosen = grid.only(only) if only else grid
     jobs = tuple(plan_jobs(chosen, study_preset(preset), seed))
@@ -96,14 +96,14 @@ def plan_grid(name: str, grid: Grid, preset: str, seed: int, only: Sequence[str]
     return StudyPlan(name, preset, seed, jobs, (grid.order(),), variants)
 
 
-def train_job(variant: Variant, preset: StudyPreset, seed: int) -> Job:
+def train_job(variant: GameVariant, preset: StudyPreset, seed: int) -> Job:
     """Learn a game from nothing."""
     name = f"train/{place_of(variant)}"
     return Job(name, "train", {**_where(variant), **_learning(preset)}, seed_of(seed, name))
 
 
 def _pair(
-    table: str, setting: Setting, source: Variant, target: Variant, preset: StudyPreset, seed: int
+    table: str, setting: Setting, source: GameVariant, target: GameVariant, preset: StudyPreset, seed: int
 ) -> Iterable[Job]:
     """Carry over, perhaps tune, and play."""
     path = f"{slug(setting)}/{place_of(source)}/{place_of(target)}"
@@ -130,12 +130,12 @@ def _learning(preset: StudyPreset) -> dict[str, Any]:
     return {"training": preset.training, "settings": preset.settings, **length}
 
 
-def _where(variant: Variant) -> dict[str, Any]:
+def _where(variant: GameVariant) -> dict[str, Any]:
     text = {"text": variant.digest} if isinstance(variant, TextVariant) else {}
     return {"game": variant.game, "options": list(variant.options), **text}
 
 
-def place_of(variant: Variant) -> str:
+def place_of(variant: GameVariant) -> str:
     """The part of a job's name that names a variant; equal names in different games differ."""
     game = variant.written if isinstance(variant, TextVariant) else variant.game
     return slug(variant.name) if slug(variant.name).startswith(slug(game)) else slug(game, variant.name)

@@ -2,7 +2,7 @@
 
 The protocol is the paper's (section 4.2): every network is trained for the same time. One that was transferred without
 further training meets the network that learned the target for that time; one that is tuned learns the target for as
-long again, so twice as long altogether, and meets that same network, which learned only once. In the paper the time is
+long again, so twice as long in total, and meets that same network, which learned only once. In the paper the time is
 20 hours on 8 GPUs and 80 CPU cores, 300 games decide, each player begins half of them and searches 800 simulations
 a move. So epochs differ from game to game, and the figures plot scores against their ratio.
 
@@ -73,5 +73,5 @@ PRESETS: dict[str, StudyPreset] = {
 def study_preset(name: str) -> StudyPreset:
     """A size by its name."""
     if name not in PRESETS:
-        raise LudoportError(f"there is no preset `{name}`; there are {', '.join(PRESETS)}")
+        raise LudoportError(f"unknown preset `{name}`; choose from {', '.join(PRESETS)}")
     return PRESETS[name]

@@ -50,7 +50,7 @@ class PublishedBoard:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedTables:
     """All printed tables.
 
     Attributes:
@@ -77,7 +77,7 @@ class Published:
 
 
 @cache
-def published() -> Published:
+def published() -> PublishedTables:
     """The paper's numbers.
 
     Example:
@@ -88,7 +88,7 @@ def published() -> Published:
     """
     content = json.loads((files("ludoport.studies.soemers") / "published.json").read_text(encoding="utf-8"))
     tables = tuple(_table(entry) for entry in content["tables"])
-    return Published(
+    return PublishedTables(
         content["source"],
         content["games"],
         tables,

@@ -8,24 +8,24 @@ from itertools import combinations
 
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.jobs import Job, seed_of
-from ludoport.studies.engine.plan import StudyPlan, Variant
+from ludoport.studies.engine.plan import GameVariant, StudyPlan
 from ludoport.studies.soemers.presets import study_preset
 
 
 @dataclass(frozen=True)
-class Size:
+class SeedsSize:
     """How large the study is: the game, networks, minutes of learning, games of a pair."""
 
-    game: Variant
+    game: GameVariant
     seeds: int
     minutes: float
     games: int
 
 
 SIZES = {
-    "tiny": Size(Variant("Hex 5×5", "Hex", ("Board Size/5x5",)), 3, 0.5, 100),
-    "small": Size(Variant("Hex 7×7", "Hex", ("Board Size/7x7",)), 8, 0.25, 100),
-    "paper": Size(Variant("Hex 11×11", "Hex", ("Board Size/11x11",)), 8, 60.0, 300),
+    "tiny": SeedsSize(GameVariant("Hex 5×5", "Hex", ("Board Size/5x5",)), 3, 0.5, 100),
+    "small": SeedsSize(GameVariant("Hex 7×7", "Hex", ("Board Size/7x7",)), 8, 0.25, 100),
+    "paper": SeedsSize(GameVariant("Hex 11×11", "Hex", ("Board Size/11x11",)), 8, 60.0, 300),
 }
 
 

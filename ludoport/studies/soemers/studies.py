@@ -9,7 +9,7 @@ from ludoport.studies.soemers import families
 from ludoport.studies.soemers.ablation import plan_ablation
 from ludoport.studies.soemers.architectures import plan_architectures
 from ludoport.studies.soemers.families import Family
-from ludoport.studies.soemers.grid import GAME_SETTINGS, VARIANT_SETTINGS, Grid, plan_grid
+from ludoport.studies.soemers.grid import GAME_SETTINGS, VARIANT_SETTINGS, TransferGrid, plan_grid
 from ludoport.studies.soemers.presets import study_preset
 from ludoport.studies.soemers.seeds import plan_seeds
 
@@ -35,17 +35,17 @@ BETWEEN: dict[str, tuple[str, Family, Family]] = {
 """Transfer between games, section 4.3: the name of the table, sources and targets."""
 
 
-def grid_of(name: str, tiny: bool) -> Grid:
+def grid_of(name: str, tiny: bool) -> TransferGrid:
     """The pairs of one of the paper's studies of transfer."""
     if name in VARIANTS:
         family = VARIANTS[name]
         members = family.tiny if tiny else family.variants
-        return Grid(family.table, members, members, VARIANT_SETTINGS)
+        return TransferGrid(family.table, members, members, VARIANT_SETTINGS)
     table, first, second = BETWEEN[name]
     sources, targets = ((side.tiny if tiny else side.variants) for side in (first, second))
     if name == "diagonal-hex" and not tiny:
         targets = tuple(sorted(targets, key=lambda variant: families.HEX_COLUMNS.index(variant.name)))
-    return Grid(table, sources, targets, GAME_SETTINGS)
+    return TransferGrid(table, sources, targets, GAME_SETTINGS)
 
 
 def _transfer(name: str) -> Callable[[str, int, Sequence[str]], StudyPlan]:

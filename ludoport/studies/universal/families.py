@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludoport.selfplay.lists import Entry
-from ludoport.studies.engine.plan import Variant
+from ludoport.studies.engine.plan import GameVariant
 from ludoport.studies.evidence.blocks import REAL, SIZES, Size
 
 
 @dataclass(frozen=True)
-class Family:
+class GameFamily:
     """Games that are held out together.
 
     Attributes:
@@ -21,8 +21,8 @@ class Family:
     """
 
     name: str
-    games: tuple[Variant, ...]
-    targets: tuple[Variant, ...]
+    games: tuple[GameVariant, ...]
+    targets: tuple[GameVariant, ...]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Extent:
     """
 
     size: Size
-    families: tuple[Family, ...]
+    families: tuple[GameFamily, ...]
     epochs: int
     varied: int
     numbers: tuple[int, ...]
@@ -48,45 +48,45 @@ class Extent:
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-def line_of(variant: Variant) -> str:
+def line_of(variant: GameVariant) -> str:
     """A variant as a line of a list of games."""
     return str(Entry(variant.game, variant.options))
 
 
-def _sized(game: str, size: int, *options: str) -> Variant:
+def _sized(game: str, size: int, *options: str) -> GameVariant:
     words = "".join(f" {option.rpartition('/')[2]}" for option in options)
-    return Variant(f"{game} {size}×{size}{words}", game, (f"Board Size/{size}x{size}", *options))
+    return GameVariant(f"{game} {size}×{size}{words}", game, (f"Board Size/{size}x{size}", *options))
 
 
 _MISERE = "End Rules/Misere"
 _FULL = (
-    Family("Hex", (_sized("Hex", 7), _sized("Hex", 9), _sized("Hex", 7, _MISERE)), (_sized("Hex", 7),)),
-    Family(
+    GameFamily("Hex", (_sized("Hex", 7), _sized("Hex", 9), _sized("Hex", 7, _MISERE)), (_sized("Hex", 7),)),
+    GameFamily(
         "Breakthrough",
         (_sized("Breakthrough", 6), _sized("Breakthrough", 8), _sized("Breakthrough", 4, "Board/Hexagon")),
         (_sized("Breakthrough", 6),),
     ),
-    Family(
+    GameFamily(
         "Lines",
         (
-            Variant("Yavalath", "Yavalath", ("Board Size/5x5",)),
-            Variant("Squava", "Squava"),
-            Variant("Gomoku", "Gomoku", ("Board Size/9x9",)),
+            GameVariant("Yavalath", "Yavalath", ("Board Size/5x5",)),
+            GameVariant("Squava", "Squava"),
+            GameVariant("Gomoku", "Gomoku", ("Board Size/9x9",)),
         ),
-        (Variant("Yavalath", "Yavalath", ("Board Size/5x5",)),),
+        (GameVariant("Yavalath", "Yavalath", ("Board Size/5x5",)),),
     ),
-    Family(
+    GameFamily(
         "Diagonal Hex", (_sized("Diagonal Hex", 7), _sized("Diagonal Hex", 7, _MISERE)), (_sized("Diagonal Hex", 7),)
     ),
-    Family("Konane", (_sized("Konane", 6), _sized("Konane", 8)), (_sized("Konane", 6),)),
+    GameFamily("Konane", (_sized("Konane", 6), _sized("Konane", 8)), (_sized("Konane", 6),)),
 )
 _TINY = (
-    Family("Hex", (_sized("Hex", 4), _sized("Hex", 4, _MISERE)), (_sized("Hex", 4),)),
-    Family("Breakthrough", (_sized("Breakthrough", 4),), (_sized("Breakthrough", 4),)),
-    Family(
+    GameFamily("Hex", (_sized("Hex", 4), _sized("Hex", 4, _MISERE)), (_sized("Hex", 4),)),
+    GameFamily("Breakthrough", (_sized("Breakthrough", 4),), (_sized("Breakthrough", 4),)),
+    GameFamily(
         "Lines",
-        (Variant("Tic-Tac-Toe", "Tic-Tac-Toe"), Variant("Squava", "Squava")),
-        (Variant("Tic-Tac-Toe", "Tic-Tac-Toe"),),
+        (GameVariant("Tic-Tac-Toe", "Tic-Tac-Toe"), GameVariant("Squava", "Squava")),
+        (GameVariant("Tic-Tac-Toe", "Tic-Tac-Toe"),),
     ),
 )
 

@@ -15,10 +15,10 @@ from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.jobs import Job, seed_of, slug
-from ludoport.studies.engine.plan import StudyPlan, Variant
+from ludoport.studies.engine.plan import GameVariant, StudyPlan
 from ludoport.studies.evidence.blocks import Block
-from ludoport.studies.evidence.plan import Entrant, Planner
-from ludoport.studies.universal.families import EXTENTS, Extent, Family, line_of
+from ludoport.studies.evidence.plan import Entrant, Pair, Planner
+from ludoport.studies.universal.families import EXTENTS, Extent, GameFamily, line_of
 
 NAME = "universal"
 WHOLE = "many games"
@@ -65,30 +65,28 @@ class UniversalPlanner(Planner):
                 yield self._job("train", f"train/{slug(variant.name)}/{seed}", variant, learning)
         for target in self.block.variants:
             yield from self._backbone(target)
+            yield from self._ladder(target)
         for family in self.extent.families:
             yield from self._held_out(family)
 
-    def alone(self) -> list[Variant]:
+    def alone(self) -> list[GameVariant]:
         """Games that networks of their own learn: targets, and sources of mappings."""
         sources = [family.games[0] for family in self.extent.families]
         return list(dict.fromkeys([*self.block.variants, *sources]))
 
-    def _held_out(self, family: Family) -> Iterator[Job]:
+    def _held_out(self, family: GameFamily) -> Iterator[Job]:
         for label, games, settings in self._networks(family):
             for seed in self.seeds:
                 yield self._many(family, label, games, settings, seed)
         for target in family.targets:
             for seed in self.seeds:
-                for label, _, _ in self._networks(family):
-                    yield from self._zero(target, label, seed, f"many/{slug(family.name)}/{slug(label)}/{seed}")
-                for other in self.extent.families:
-                    if other != family:
-                        source = other.games[0]
-                        label, need = by_mapping(source.name), f"train/{slug(source.name)}/{seed}"
-                        yield from self._zero(target, label, seed, need, at=[self.size.epochs])
+                zero = [self._zero(target, family, seed, label) for label, _, _ in self._networks(family)]
+                zero += [self._mapped(target, other, seed) for other in self.extent.families if other != family]
+                yield from (job for job, _ in zero)
+                yield self._matches(f"zero-shot/{seed}", target, [pair for _, pairs in zero for pair in pairs])
                 yield from self._tune(target, seed)
 
-    def _networks(self, family: Family) -> Iterator[tuple[str, tuple[list[str], int], dict[str, Any]]]:
+    def _networks(self, family: GameFamily) -> Iterator[tuple[str, tuple[list[str], int], dict[str, Any]]]:
         """Networks that learn without a family: name, games and number of varied ones, settings."""
         lines = [line_of(game) for other in self.extent.families if other != family for game in other.games]
         everything = lines, self.extent.varied
@@ -102,7 +100,7 @@ class UniversalPlanner(Planner):
             yield by_number(count), (lines[:count], max(0, count - len(lines))), {}
 
     def _many(
-        self, family: Family, label: str, games: tuple[list[str], int], settings: dict[str, Any], seed: int
+        self, family: GameFamily, label: str, games: tuple[list[str], int], settings: dict[str, Any], seed: int
     ) -> Job:
         name = f"many/{slug(family.name)}/{slug(label)}/{seed}"
         own = {**self.extent.settings, **settings, "rating_share": 0.0}
@@ -112,24 +110,38 @@ class UniversalPlanner(Planner):
         }  # fmt: skip
         return Job(name, "train", params, seed_of(self.seed, name))
 
-    def _zero(self, target: Variant, label: str, seed: int, need: str, at: list[int] | None = None) -> Iterator[Job]:
-        entrant = Entrant("zero-shot", seed, 0, label)
-        params: dict[str, Any] = {"unmapped": "zero"} if at is None else {"unmapped": "zero", "at": at}
-        yield self._job("transfer", self._place(target, entrant), target, params, need)
-        yield self._match(target, entrant, Entrant("untrained", seed))
-        yield self._match(target, entrant, Entrant("scratch", seed, 1))
-        for other in self.seeds:
-            yield self._match(target, entrant, Entrant("scratch", other, 8))
+    def _zero(self, target: GameVariant, family: GameFamily, seed: int, label: str) -> tuple[Job, list[Pair]]:
+        """A network for many games, specialised to a target, and its matches."""
+        return self._carried(target, label, seed, f"many/{slug(family.name)}/{slug(label)}/{seed}", {})
 
-    def _tune(self, target: Variant, seed: int) -> Iterator[Job]:
+    def _mapped(self, target: GameVariant, other: GameFamily, seed: int) -> tuple[Job, list[Pair]]:
+        """A network for one game of another family, mapped to a target, and its matches."""
+        source, at = other.games[0].name, {"at": [self.size.epochs]}
+        return self._carried(target, by_mapping(source), seed, f"train/{slug(source)}/{seed}", at)
+
+    def _carried(
+        self, target: GameVariant, label: str, seed: int, need: str, params: dict[str, Any]
+    ) -> tuple[Job, list[Pair]]:
+        entrant = Entrant("zero-shot", seed, 0, label)
+        job = self._job("transfer", self._place(target, entrant), target, {"unmapped": "zero", **params}, need)
+        others = [Entrant("untrained", seed), Entrant("scratch", seed, 1)]
+        others += [Entrant("scratch", other, 8) for other in self.seeds]
+        return job, [(entrant, other) for other in others]
+
+    def _tune(self, target: GameVariant, seed: int) -> Iterator[Job]:
         tuned = Entrant("tuned", seed, 8, WHOLE)
         learning = {**self.size.learning, "epochs": self.size.epochs}
         start = self._place(target, Entrant("zero-shot", seed, 0, WHOLE))
         yield self._job("tune", self._place(target, tuned), target, learning, start)
-        for eighths in (1, 2, 4, 8):
-            yield self._match(target, Entrant("tuned", seed, eighths, WHOLE), Entrant("scratch", seed, 8))
-            if eighths < 8:
-                yield self._match(target, Entrant("tuned", seed, eighths, WHOLE), Entrant("scratch", seed, eighths))
+        yield self._matches(
+            f"tuned/{seed}",
+            target,
+            [
+                (Entrant("tuned", seed, eighths, WHOLE), Entrant("scratch", seed, share))
+                for eighths in (1, 2, 4, 8)
+                for share in (eighths, 8)
+            ],
+        )
 
 
 def plan(preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
@@ -141,7 +153,7 @@ def plan(preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
         only: the families to hold out; default: all. At least two, since the others are what is learned.
     """
     if preset not in EXTENTS:
-        raise LudoportError(f"there is no preset `{preset}`; there are {', '.join(EXTENTS)}")
+        raise LudoportError(f"unknown preset `{preset}`; choose from {', '.join(EXTENTS)}")
     extent = _only(EXTENTS[preset], only)
     planner = UniversalPlanner(extent, seed)
     config = {
@@ -158,7 +170,7 @@ def _only(extent: Extent, names: Sequence[str]) -> Extent:
     for name in names:
         if slug(name) not in known:
             there = ", ".join(f"`{family.name}`" for family in extent.families)
-            raise LudoportError(f"the study has no family `{name}`; there are {there}")
+            raise LudoportError(f"the study has no family `{name}`; choose from {there}")
     if len(names) == 1:
         raise LudoportError("name at least two families; a network learns the games of the others")
     return replace(extent, families=tuple(known[slug(name)] for name in names)) if names else extent

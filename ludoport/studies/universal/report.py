@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.studies.evidence.model import Estimate, Scale
 from ludoport.studies.evidence.plan import Entrant
 from ludoport.studies.evidence.report import Found, read_found
-from ludoport.studies.report.blocks import Block, Code, Heading, Picture, Text, rows_of
+from ludoport.studies.report.blocks import Block, CommandLine, Heading, Paragraph, Picture, rows_of
 from ludoport.studies.report.draw import COLOURS, save
 from ludoport.studies.report.page import require_matplotlib, write_page
 from ludoport.studies.universal.plan import NO_VARIED, WHOLE, WITHOUT, by_number
@@ -58,7 +58,7 @@ def _score(scale: Scale, kind: str, eighths: int, label: str, other: str, of: in
     return scale.score(mine, theirs)
 
 
-def _against_untrained(scale: Scale, label: str) -> Record:
+def _against_untrained(scale: Scale, label: str) -> WinLoss:
     """All games of a network against those with first weights."""
     matches = [
         match
@@ -67,20 +67,20 @@ def _against_untrained(scale: Scale, label: str) -> Record:
         and isinstance(match.two, Entrant)
         and match.two.kind == "untrained"
     ]
-    return Record(*(sum(getattr(m, name) for m in matches) for name in ("wins", "draws", "losses")))
+    return WinLoss(*(sum(getattr(m, name) for m in matches) for name in ("wins", "draws", "losses")))
 
 
 def _blocks(found: Found, cells: Sequence[dict[str, Any]], picture: Picture | None) -> Iterator[Block]:
     facts, config = found.facts, found.config
     yield Heading(f"{facts['name']}, {facts['preset']}", 1)
-    yield Text(
+    yield Paragraph(
         f"Each family is held out once. `{WHOLE}` learned the games of all others and {config['varied']} varied games "
         f"for {config['many']} epochs; networks for one game learned it for T, {config['epochs']} epochs. Networks of "
         f"each kind: {config['seeds']}. Intervals are 95 % over seeds and games. *Score* is that against the network "
         "that learned the target for T. *Carried* says where a network stands between one with first weights (0) and "
         "that one (1) on the Elo scale of the target. p is one-sided, against networks with first weights."
     )
-    yield Code(f"ludoport study {facts['name']} --preset {facts['preset']} --seed {facts['seed']}")
+    yield CommandLine(f"ludoport study {facts['name']} --preset {facts['preset']} --seed {facts['seed']}")
     for family, targets in config["families"].items():
         yield Heading(f"Without {family}")
         for target in targets:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ludoport.studies.engine.cells import SETTINGS
 from ludoport.studies.report.statistics import LEVEL, difference_two_sided, spearman
 from ludoport.studies.soemers.published import published
-from ludoport.studies.soemers.report.entries import Entry, mean
+from ludoport.studies.soemers.report.entries import ShownCell, mean
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class CellDisagreement:
     """One cell where ours and theirs differ."""
 
-    entry: Entry
+    entry: ShownCell
     published: float
     p: float
 
@@ -48,18 +48,18 @@ class Disagreement:
         return self.entry.percentage - self.published
 
 
-def compared(entries: Iterable[Entry]) -> list[Disagreement]:
+def compared(entries: Iterable[ShownCell]) -> list[CellDisagreement]:
     """The cells that both have, in the order of the entries."""
     games = published().games
     found = []
     for entry in entries:
         if entry.published is not None:
             p = difference_two_sided(entry.points, entry.games, entry.published / 100 * games, games)
-            found.append(Disagreement(entry, entry.published, p))
+            found.append(CellDisagreement(entry, entry.published, p))
     return found
 
 
-def agreements(entries: Sequence[Entry]) -> list[Agreement]:
+def agreements(entries: Sequence[ShownCell]) -> list[Agreement]:
     """Agreement over everything, by setting and by family; without common cells there is none."""
     common = compared(entries)
     if not common:
@@ -70,14 +70,14 @@ def agreements(entries: Sequence[Entry]) -> list[Agreement]:
     return found + (list(_groups(common, lambda one: one.entry.table, families)) if len(families) > 1 else [])
 
 
-def largest_disagreements(entries: Iterable[Entry], number: int = 10) -> list[Disagreement]:
+def largest_disagreements(entries: Iterable[ShownCell], number: int = 10) -> list[CellDisagreement]:
     """The cells that differ most, the largest first; only those that chance in games does not explain."""
     apart = [one for one in compared(entries) if one.p <= LEVEL]
     return sorted(apart, key=lambda one: -abs(one.difference))[:number]
 
 
 def _groups(
-    common: Sequence[Disagreement], key: Callable[[Disagreement], str], names: Sequence[str]
+    common: Sequence[CellDisagreement], key: Callable[[CellDisagreement], str], names: Sequence[str]
 ) -> Iterator[Agreement]:
     for name in names:
         some = [one for one in common if key(one) == name]
@@ -85,7 +85,7 @@ def _groups(
             yield _agreement(name, some)
 
 
-def _agreement(name: str, common: Sequence[Disagreement]) -> Agreement:
+def _agreement(name: str, common: Sequence[CellDisagreement]) -> Agreement:
     ours, theirs = [one.entry.percentage for one in common], [one.published for one in common]
     return Agreement(
         name,

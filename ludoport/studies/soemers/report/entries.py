@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ludoport.arena.statistics import Record, wilson
+from ludoport.arena.statistics import WinLoss, wilson
 from ludoport.studies.engine.cells import Cell, Setting, TableOrder
 from ludoport.studies.report.statistics import LEVEL, holm, points_two_sided
 from ludoport.studies.soemers.published import published
@@ -16,7 +16,7 @@ from ludoport.studies.soemers.report.pairs import Kind, kind_of_games, kind_of_p
 
 
 @dataclass(frozen=True)
-class Entry:
+class ShownCell:
     """One cell of a table, ready to be shown.
 
     Attributes:
@@ -43,7 +43,7 @@ class Entry:
     target: str
     points: float
     games: int
-    record: Record | None = None
+    record: WinLoss | None = None
     epochs: tuple[int, int] | None = None
     published: float | None = None
     p: float = 1.0
@@ -98,7 +98,7 @@ class Entry:
         return f"{self.table}: {self.source} → {self.target}"
 
 
-def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder], jobs: Sequence[JobFacts] = ()) -> list[Entry]:
+def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder], jobs: Sequence[JobFacts] = ()) -> list[ShownCell]:
     """The cells of a study in the order of its tables, with tests, and with published numbers beside them.
 
     Args:
@@ -109,14 +109,14 @@ def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder], jobs: Sequen
     known = published()
     players, games = cell_jobs(jobs), games_of_cells(jobs)
     found = [
-        Entry(
+        ShownCell(
             cell.table,
             cell.setting,
             cell.source,
             cell.target,
             cell.wins + cell.draws / 2,
             cell.games,
-            Record(cell.wins, cell.draws, cell.losses),
+            WinLoss(cell.wins, cell.draws, cell.losses),
             (cell.source_epochs, cell.target_epochs),
             known.value(cell.table, cell.setting, cell.source, cell.target),
             job=cell.job,
@@ -130,7 +130,7 @@ def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder], jobs: Sequen
     return with_tests(in_order(found, tables))
 
 
-def published_entries() -> list[Entry]:
+def published_entries() -> list[ShownCell]:
     """The paper's tables as if they were a study.
 
     The paper prints percentages of 300 games to two digits, so points are known to the half; how many games were
@@ -138,7 +138,7 @@ def published_entries() -> list[Entry]:
     """
     known = published()
     return with_tests(
-        Entry(table.family, table.setting, source, target, round(value / 100 * known.games * 2) / 2, known.games)
+        ShownCell(table.family, table.setting, source, target, round(value / 100 * known.games * 2) / 2, known.games)
         for table in known.tables
         for (source, target), value in table.values.items()
     )
@@ -155,11 +155,11 @@ def published_orders() -> tuple[TableOrder, ...]:
     return tuple(orders)
 
 
-def in_order(entries: Iterable[Entry], tables: Sequence[TableOrder]) -> list[Entry]:
+def in_order(entries: Iterable[ShownCell], tables: Sequence[TableOrder]) -> list[ShownCell]:
     """Entries by family, setting, row and column."""
     orders = {order.table: (number, order) for number, order in enumerate(tables)}
 
-    def place(entry: Entry) -> tuple[int, int, int, int]:
+    def place(entry: ShownCell) -> tuple[int, int, int, int]:
         number, order = orders[entry.table]
         where = order.rows.index(entry.source), order.columns.index(entry.target)
         return number, order.settings.index(entry.setting), *where
@@ -167,7 +167,7 @@ def in_order(entries: Iterable[Entry], tables: Sequence[TableOrder]) -> list[Ent
     return sorted(entries, key=place)
 
 
-def with_tests(entries: Iterable[Entry]) -> list[Entry]:
+def with_tests(entries: Iterable[ShownCell]) -> list[ShownCell]:
     """Entries with their tests, corrected for how many there are."""
     found = list(entries)
     values = [points_two_sided(entry.points, entry.games) for entry in found]
@@ -176,7 +176,7 @@ def with_tests(entries: Iterable[Entry]) -> list[Entry]:
     ]
 
 
-def by_pair(entries: Iterable[Entry], setting: Setting) -> dict[tuple[str, str, str], Entry]:
+def by_pair(entries: Iterable[ShownCell], setting: Setting) -> dict[tuple[str, str, str], ShownCell]:
     """The entries of one setting by family, source and target."""
     return {entry.pair: entry for entry in entries if entry.setting == setting}
 

@@ -127,7 +127,7 @@ def check_cells(cells: Sequence[Cell], tables: Sequence[TableOrder]) -> None:
         name = f"{cell.table}, {cell.setting}, {cell.source} -> {cell.target}"
         order = orders.get(cell.table)
         if order is None:
-            raise LudoportError(f"there is no table `{cell.table}` in this report; there are {', '.join(orders)}")
+            raise LudoportError(f"unknown table `{cell.table}` in this report; choose from {', '.join(orders)}")
         if cell.setting not in order.settings or cell.source not in order.rows or cell.target not in order.columns:
             raise LudoportError(f"the table has no place for the cell {name}")
         if min(cell.wins, cell.draws, cell.losses) < 0 or cell.games == 0:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ludoport.studies.engine.cells import TableOrder
-from ludoport.studies.engine.jobs import Entry
+from ludoport.studies.engine.jobs import JobEntry
 from ludoport.studies.soemers.report.facts import JobFacts
 
 Played = tuple[str, tuple[str, ...]]
@@ -16,7 +16,7 @@ Place = tuple[str, str]
 """The table of a cell, and the job that played it; studies in one report may have jobs with equal names."""
 
 
-def job_facts(study: str, entry: Entry) -> JobFacts:
+def job_facts(study: str, entry: JobEntry) -> JobFacts:
     """What a report keeps of a finished job."""
     job = entry.job
     return JobFacts(study, job.id, job.kind, job.seed, job.params, job.needs, entry.commit or "", entry.seconds)

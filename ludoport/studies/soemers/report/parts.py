@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ludoport.studies.engine.cells import SETTINGS
-from ludoport.studies.report.blocks import Block, Code, Heading, Items, Picture, Text, rows_of
+from ludoport.studies.report.blocks import Block, CommandLine, Heading, Items, Paragraph, Picture, rows_of
 from ludoport.studies.report.statistics import LEVEL
-from ludoport.studies.soemers.report.agreement import Disagreement, agreements, largest_disagreements
-from ludoport.studies.soemers.report.entries import Entry
+from ludoport.studies.soemers.report.agreement import CellDisagreement, agreements, largest_disagreements
+from ludoport.studies.soemers.report.entries import ShownCell
 from ludoport.studies.soemers.report.facts import StudyFacts
 from ludoport.studies.soemers.report.summary import (
     TUNED,
@@ -35,11 +35,11 @@ class Findings:
         figures: the scatter plots.
         heat: the heat maps by family.
         scores: what is to be said about matches that are not cells.
-        games: how many were played altogether.
+        games: number of games played.
     """
 
     facts: StudyFacts
-    entries: tuple[Entry, ...]
+    entries: tuple[ShownCell, ...]
     tables: tuple[TransferTable, ...]
     figures: tuple[Picture, ...]
     heat: dict[str, Picture]
@@ -61,23 +61,23 @@ def report_blocks(found: Findings) -> Iterator[Block]:
 def _intro(found: Findings) -> Iterator[Block]:
     facts, entries = found.facts, found.entries
     if entries:
-        yield Text(
+        yield Paragraph(
             "A network that learned the source game is transferred to the target game and plays there against a "
             "network that learned the target from nothing. More than 50 % means that it was better to learn elsewhere "
             "first."
         )
     learned = [text for text in (facts.training, facts.playing) if text]
     if learned:
-        yield Text(" ".join(learned))
+        yield Paragraph(" ".join(learned))
     wanted = sum(len(order.pairs) * len(order.settings) for order in facts.tables)
     if len(entries) < wanted:
-        yield Text(f"{len(entries)} of {wanted} cells have been played; the others are missing below.")
+        yield Paragraph(f"{len(entries)} of {wanted} cells have been played; the others are missing below.")
 
 
 def _summary(found: Findings) -> Iterator[Block]:
     yield Heading("What was found")
     yield Items(tuple(_sentences(found.entries)))
-    yield from (Text(caveat) for caveat in found.facts.caveats)
+    yield from (Paragraph(caveat) for caveat in found.facts.caveats)
     beside = any(entry.published is not None for entry in found.entries)
     head = ["setting", "target", "pairs", "mean", "above 50 %", "significantly above", "significantly below"]
     rows = []
@@ -87,10 +87,10 @@ def _summary(found: Findings) -> Iterator[Block]:
         rows.append([row.setting, row.kind, *numbers, *last])
     yield rows_of([*head, "mean, published"] if beside else head, rows, words=2)
     if beside:
-        yield Text("The published mean is over those of the pairs that the paper has too.")
+        yield Paragraph("The published mean is over those of the pairs that the paper has too.")
 
 
-def _sentences(entries: Sequence[Entry]) -> Iterator[str]:
+def _sentences(entries: Sequence[ShownCell]) -> Iterator[str]:
     for setting in SETTINGS:
         some = [entry for entry in entries if entry.setting == setting]
         if some:
@@ -145,7 +145,7 @@ def _extremes(found: Findings) -> Iterator[Block]:
                 yield _pair_rows(some)
 
 
-def _pair_rows(entries: Sequence[Entry]) -> Block:
+def _pair_rows(entries: Sequence[ShownCell]) -> Block:
     beside = any(entry.published is not None for entry in entries)
     rows = []
     for entry in entries:
@@ -167,7 +167,7 @@ def _agreement(found: Findings) -> Iterator[Block]:
     rank = "too few for a rank correlation" if math.isnan(everything.correlation) else (
         f"their rank correlation (Spearman) is {everything.correlation:.2f}"
     )  # fmt: skip
-    yield Text(
+    yield Paragraph(
         f"{everything.cells} cells are in the paper too; {rank}. Ours are {everything.difference:+.1f} points from "
         f"theirs on average ({everything.distance:.1f} without sign); both lie on the same side of 50 % in "
         f"{everything.same_side}, and in {everything.apart} they differ more than chance in games explains (score test "
@@ -188,7 +188,7 @@ def _agreement(found: Findings) -> Iterator[Block]:
         yield _disagreements(largest)
 
 
-def _disagreements(largest: Sequence[Disagreement]) -> Block:
+def _disagreements(largest: Sequence[CellDisagreement]) -> Block:
     rows = [
         [one.entry.name, one.entry.setting, f"{one.entry.percentage:.1f} %", f"{one.published:.1f} %",
          f"{one.difference:+.1f}", _p(one.p)]
@@ -209,7 +209,7 @@ def _figures(found: Findings) -> Iterator[Block]:
 
 def _tables(found: Findings) -> Iterator[Block]:
     yield Heading("Tables")
-    yield Text(LEGEND)
+    yield Paragraph(LEGEND)
     seen = ""
     for table in found.tables:
         if table.order.table != seen:
@@ -225,7 +225,7 @@ def _made(found: Findings) -> Iterator[Block]:
     facts = found.facts
     yield Heading("How this was made")
     if facts.command:
-        yield Code(facts.command)
+        yield CommandLine(facts.command)
     rows = [
         ("study", facts.name),
         ("preset", facts.preset),
@@ -249,7 +249,7 @@ def _made(found: Findings) -> Iterator[Block]:
                 for one in facts.learned
             ),
         )
-    yield Text(
+    yield Paragraph(
         "All numbers are in `results.json` and as CSV beside it; single tables as Markdown, LaTeX and CSV in `tables`, "
         "pictures as PNG and SVG in `figures`."
     )

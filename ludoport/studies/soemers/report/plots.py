@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ludoport.studies.engine.cells import SETTINGS, Setting
 from ludoport.studies.report.blocks import Picture
-from ludoport.studies.report.draw import INK, Point, Series, panels, save, scatter, style_of
+from ludoport.studies.report.draw import INK, PlotSeries, ScatterPoint, panels, save, scatter, style_of
 from ludoport.studies.soemers.report.agreement import compared
-from ludoport.studies.soemers.report.entries import Entry, by_pair
+from ludoport.studies.soemers.report.entries import ShownCell, by_pair
 from ludoport.studies.soemers.report.pairs import PANELS, Kind
 from ludoport.studies.soemers.report.summary import TUNED, VARIATIONS
 
@@ -25,7 +25,7 @@ MOST_TARGETS = 12
 SIZES: tuple[Kind, ...] = ("smaller board", "larger board")
 
 
-def draw_scatter(entries: Sequence[Entry], folder: Path, *, ghosts: bool = True) -> list[Picture]:
+def draw_scatter(entries: Sequence[ShownCell], folder: Path, *, ghosts: bool = True) -> list[Picture]:
     """Draw all figures that the entries have points for; returns the pictures.
 
     Args:
@@ -34,10 +34,10 @@ def draw_scatter(entries: Sequence[Entry], folder: Path, *, ghosts: bool = True)
         ghosts: whether the paper's points for the same pairs are drawn too, hollow.
     """
     drawn = [
-        _ratio(entries, folder, "figure-2", ZERO, SIZES, "Figure 2: zero-shot win percentage"),
+        _ratio(entries, folder, "figure-2", ZERO, SIZES, "Figure 2: zero-shot win percentage", ghosts),
         _tuning(entries, folder, ghosts),
         _games(entries, folder, ghosts),
-        _ratio(entries, folder, "figure-8", TUNED, tuple(PANELS), "Figure 8: win percentage after fine-tuning"),
+        _ratio(entries, folder, "figure-8", TUNED, tuple(PANELS), "Figure 8: win percentage after fine-tuning", ghosts),
         _variations(entries, folder),
         _agreement(entries, folder),
     ]
@@ -45,9 +45,13 @@ def draw_scatter(entries: Sequence[Entry], folder: Path, *, ghosts: bool = True)
 
 
 def _ratio(
-    entries: Sequence[Entry], folder: Path, name: str, setting: Setting, kinds: Sequence[Kind], title: str
-) -> Picture | None:
-    """Win percentage against the ratio of epochs; of sites where epochs are unknown."""
+    entries: Sequence[ShownCell], folder: Path, name: str, setting: Setting, kinds: Sequence[Kind], title: str,
+    ghosts: bool,
+) -> Picture | None:  # fmt: skip
+    """Win percentage against the ratio of epochs; of sites where epochs are unknown.
+
+    The paper does not print how many epochs its networks learned, so its points are drawn at our ratios.
+    """
     every = [entry for entry in entries if entry.setting == setting and entry.kind in kinds]
     counted = any(entry.epochs is not None for entry in every)
     some = [entry for entry in every if (entry.epoch_ratio if counted else entry.site_ratio) is not None]
@@ -58,7 +62,14 @@ def _ratio(
 
     def draw(axes: Axes, kind: Kind) -> None:
         ratios = {e: e.epoch_ratio if counted else e.site_ratio for e in some if e.kind == kind}
-        points = [Point(x, e.percentage, series(e), y_span=e.interval) for e, x in ratios.items() if x is not None]
+        points = [
+            ScatterPoint(x, e.percentage, series(e), y_span=e.interval) for e, x in ratios.items() if x is not None
+        ]
+        if ghosts:
+            points += [
+                ScatterPoint(x, e.published, series(e), hollow=True)
+                for e, x in ratios.items() if x is not None and e.published is not None
+            ]  # fmt: skip
         scatter(axes, points, styles)
         _ratio_axis(axes, [point.x for point in points])
         axes.set_xlabel(EPOCHS if counted else SITES)
@@ -71,10 +82,13 @@ def _ratio(
     )  # fmt: skip
     left = len(every) - len(some)
     missing = f" Left out, because a network learned for less than one epoch: {left}." if counted and left else ""
-    return save(panels(titles, draw, shown), folder, name, f"{title} against {axis}. Bars: 95 % intervals.{missing}")
+    hollow = ghosts and any(entry.published is not None for entry in some)
+    beside = " Hollow: the published percentages, at our ratios." if hollow else ""
+    text = f"{title} against {axis}. Bars: 95 % intervals.{beside}{missing}"
+    return save(panels(titles, draw, shown), folder, name, text)
 
 
-def _tuning(entries: Sequence[Entry], folder: Path, ghosts: bool) -> Picture | None:
+def _tuning(entries: Sequence[ShownCell], folder: Path, ghosts: bool) -> Picture | None:
     """Figure 3: after fine-tuning against zero-shot, by kind of pair."""
     some = [entry for entry in _both(entries) if entry.kind in PANELS]
     if not some:
@@ -91,7 +105,7 @@ def _tuning(entries: Sequence[Entry], folder: Path, ghosts: bool) -> Picture | N
     return save(panels(titles, draw, shown), folder, "figure-3", _tuning_caption("Figure 3", ghosts, some))
 
 
-def _games(entries: Sequence[Entry], folder: Path, ghosts: bool) -> Picture | None:
+def _games(entries: Sequence[ShownCell], folder: Path, ghosts: bool) -> Picture | None:
     """Figure 4: the same for different games, one panel a family.
 
     The paper's caption does not name the horizontal axis; ours is that of its Figure 3.
@@ -113,7 +127,7 @@ def _games(entries: Sequence[Entry], folder: Path, ghosts: bool) -> Picture | No
     return save(panels(titles, draw), folder, "figure-4", _tuning_caption("Figure 4", ghosts, some))
 
 
-def _variations(entries: Sequence[Entry], folder: Path) -> Picture | None:
+def _variations(entries: Sequence[ShownCell], folder: Path) -> Picture | None:
     """The variations of fine-tuning against plain fine-tuning (Section 4.4)."""
     plain = by_pair(entries, TUNED)
     some = [e for setting in VARIATIONS for e in by_pair(entries, setting).values() if e.pair in plain]
@@ -133,7 +147,7 @@ def _variations(entries: Sequence[Entry], folder: Path) -> Picture | None:
     return save(panels(titles, draw, shown), folder, "variations", f"{caption} Bars: 95 % intervals.")
 
 
-def _agreement(entries: Sequence[Entry], folder: Path) -> Picture | None:
+def _agreement(entries: Sequence[ShownCell], folder: Path) -> Picture | None:
     """Our win percentages against the published ones."""
     common = compared(entries)
     if not common:
@@ -145,7 +159,8 @@ def _agreement(entries: Sequence[Entry], folder: Path) -> Picture | None:
         _diagonal(axes, "published win percentage")
         inside = [one for one in common if one.entry.setting == setting]
         points = [
-            Point(one.published, one.entry.percentage, series(one.entry), y_span=one.entry.interval) for one in inside
+            ScatterPoint(one.published, one.entry.percentage, series(one.entry), y_span=one.entry.interval)
+            for one in inside
         ]
         scatter(axes, points, styles)
 
@@ -155,30 +170,30 @@ def _agreement(entries: Sequence[Entry], folder: Path) -> Picture | None:
     return save(panels(titles, draw, shown), folder, "agreement", caption)
 
 
-def _both(entries: Sequence[Entry]) -> list[Entry]:
+def _both(entries: Sequence[ShownCell]) -> list[ShownCell]:
     """Fine-tuned entries of pairs that were played zero-shot too."""
     before = by_pair(entries, ZERO)
     return [entry for entry in by_pair(entries, TUNED).values() if entry.pair in before]
 
 
 def _tuned_points(
-    some: Iterable[Entry], entries: Sequence[Entry], series: Callable[[Entry], str], ghosts: bool
-) -> list[Point]:
+    some: Iterable[ShownCell], entries: Sequence[ShownCell], series: Callable[[ShownCell], str], ghosts: bool
+) -> list[ScatterPoint]:
     before = by_pair(entries, ZERO)
     points = []
     for entry in some:
         first = before[entry.pair]
         points.append(_point(first, entry, series(entry)))
         if ghosts and entry.published is not None and first.published is not None:
-            points.append(Point(first.published, entry.published, series(entry), hollow=True))
+            points.append(ScatterPoint(first.published, entry.published, series(entry), hollow=True))
     return points
 
 
-def _point(first: Entry, second: Entry, series: str) -> Point:
-    return Point(first.percentage, second.percentage, series, first.interval, second.interval)
+def _point(first: ShownCell, second: ShownCell, series: str) -> ScatterPoint:
+    return ScatterPoint(first.percentage, second.percentage, series, first.interval, second.interval)
 
 
-def _tuning_caption(name: str, ghosts: bool, entries: Iterable[Entry]) -> str:
+def _tuning_caption(name: str, ghosts: bool, entries: Iterable[ShownCell]) -> str:
     hollow = ghosts and any(entry.published is not None for entry in entries)
     return (
         f"{name}: win percentage after fine-tuning against zero-shot. Above 50 % transfer helped; below the line y = x "
@@ -213,21 +228,21 @@ def _short(value: Any, _place: Any) -> str:
     return f"{value:g}"
 
 
-def _naming(entries: Sequence[Entry]) -> Callable[[Entry], str]:
+def _naming(entries: Sequence[ShownCell]) -> Callable[[ShownCell], str]:
     """What colours tell apart: families, or the targets where there is only one family with not too many of them."""
     return (lambda entry: f"to {entry.target}") if _few_targets(entries) else (lambda entry: entry.table)
 
 
-def _few_targets(entries: Sequence[Entry]) -> bool:
+def _few_targets(entries: Sequence[ShownCell]) -> bool:
     return len({entry.table for entry in entries}) == 1 and len({entry.target for entry in entries}) <= MOST_TARGETS
 
 
-def _legend(styles: dict[str, Series], used: Iterable[str]) -> dict[str, Series]:
+def _legend(styles: dict[str, PlotSeries], used: Iterable[str]) -> dict[str, PlotSeries]:
     names = set(used)
     return {name: style for name, style in styles.items() if name in names}
 
 
-def _styles(entries: Sequence[Entry]) -> dict[str, Series]:
+def _styles(entries: Sequence[ShownCell]) -> dict[str, PlotSeries]:
     """The same look for a series in all figures; targets in the order of rows, which that of columns mostly is."""
     if not _few_targets(entries):
         return style_of(entry.table for entry in entries)

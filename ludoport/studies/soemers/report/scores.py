@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.studies.engine.scores import Score
-from ludoport.studies.report.blocks import Block, Heading, Picture, Text, rows_of
-from ludoport.studies.report.draw import INK, Point, Series, panels, save, scatter, style_of
+from ludoport.studies.report.blocks import Block, Heading, Paragraph, Picture, rows_of
+from ludoport.studies.report.draw import INK, PlotSeries, ScatterPoint, panels, save, scatter, style_of
 from ludoport.studies.report.statistics import LEVEL, holm, points_two_sided
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ScoreRow:
     group: str
     player: str
     against: str
-    record: Record
+    record: WinLoss
     parts: tuple[Score, ...]
     p: float
     p_holm: float
@@ -57,7 +57,7 @@ def score_rows(scores: Sequence[Score]) -> list[ScoreRow]:
     groups: dict[tuple[str, str, str], list[Score]] = {}
     for score in scores:
         groups.setdefault((score.group, score.player, score.against), []).append(score)
-    records = [sum((score.record for score in some), Record()) for some in groups.values()]
+    records = [sum((score.record for score in some), WinLoss()) for some in groups.values()]
     tests = [points_two_sided(record.wins + record.draws / 2, record.games) for record in records]
     return [
         ScoreRow(*names, record, tuple(some), p, corrected)
@@ -93,7 +93,7 @@ def _score_table(rows: Sequence[ScoreRow]) -> Iterator[Block]:
             line.append(", ".join(f"{100 * part.record.score:.1f}" for part in row.parts))
         lines.append(line)
     yield rows_of([*head, "by repetition"] if repeated else head, lines, words=3)
-    yield Text(
+    yield Paragraph(
         "A draw is half a win; intervals are Wilson's. + and −: different from 50 % (two-sided binomial test, 5 %); ++ "
         "and −−: also after Holm's correction for all rows. All of this covers the chance in games, not the chance in "
         + ("learning, which the differences between repetitions show." if repeated else "learning.")
@@ -143,12 +143,12 @@ def _architectures(scores: Sequence[Score], folder: Path | None) -> Iterator[Blo
             line.append(_best(some))
         lines.append(line)
     yield rows_of(["network", *groups], lines)
-    yield Text(
+    yield Paragraph(
         "Mean win percentage of the networks of a kind, and in brackets the best of them with its number of parameters."
     )
 
 
-def _size_panels(scores: Sequence[Score], styles: dict[str, Series]) -> Any:
+def _size_panels(scores: Sequence[Score], styles: dict[str, PlotSeries]) -> Any:
     def draw(axes: Axes, group: str) -> None:
         some = [score for score in scores if score.group == group]
         axes.set_xscale("log")
@@ -158,9 +158,9 @@ def _size_panels(scores: Sequence[Score], styles: dict[str, Series]) -> Any:
     return panels({group: group for group in dict.fromkeys(score.group for score in scores)}, draw, styles)
 
 
-def _point(score: Score) -> Point:
+def _point(score: Score) -> ScatterPoint:
     low, high = score.record.interval()
-    return Point(score.parameters, 100 * score.record.score, score.player, y_span=(100 * low, 100 * high))
+    return ScatterPoint(score.parameters, 100 * score.record.score, score.player, y_span=(100 * low, 100 * high))
 
 
 def _caption(scores: Sequence[Score]) -> str:

@@ -12,7 +12,7 @@ from ludoport.nets import require_torch
 from ludoport.selfplay.config import preset as train_preset
 from ludoport.studies.engine.calls import calls_of, command_lines
 from ludoport.studies.engine.cells import Cell, TableOrder
-from ludoport.studies.engine.jobs import Entry
+from ludoport.studies.engine.jobs import JobEntry
 from ludoport.studies.engine.scores import Score
 from ludoport.studies.engine.store import Store
 from ludoport.studies.soemers.report.facts import Learned, StudyFacts, table_orders
@@ -108,14 +108,14 @@ def store_facts(store: Store) -> StudyFacts:
     )
 
 
-def _tables(known: dict[str, Any], entries: Sequence[Entry]) -> Iterator[TableOrder]:
+def _tables(known: dict[str, Any], entries: Sequence[JobEntry]) -> Iterator[TableOrder]:
     jobs = [job_facts(known["name"], entry) for entry in entries]
     for one in known.get("tables", []):
         order = TableOrder(one["table"], tuple(one["rows"]), tuple(one["columns"]), tuple(one["settings"]))
         yield order if known["name"] in STUDIES else own_order(order, jobs)
 
 
-def _training(done: Sequence[Entry]) -> str:
+def _training(done: Sequence[JobEntry]) -> str:
     """How networks learned, from the jobs that did it."""
     learned = [entry.job.params for entry in done if entry.job.kind == "train"]
     if not learned:
@@ -136,7 +136,7 @@ def _length(jobs: Sequence[dict[str, Any]]) -> str:
     return " or at most ".join(spans)
 
 
-def _playing(done: Sequence[Entry]) -> str:
+def _playing(done: Sequence[JobEntry]) -> str:
     """How games were played, from the jobs that did it."""
     played = [entry.job.params for entry in done if entry.job.kind == "evaluate"]
     if not played:
@@ -152,7 +152,7 @@ def _span(values: Sequence[float], unit: str) -> str:
     return f"{number} {unit}{'' if number == '1' else 's'}"
 
 
-def _caveats(done: Sequence[Entry]) -> Iterator[str]:
+def _caveats(done: Sequence[JobEntry]) -> Iterator[str]:
     carried = [entry for entry in done if entry.job.kind == "transfer" and entry.job.params.get("adjust_width")]
     learned = [entry.job.params for entry in done if entry.job.kind == "train"]
     if carried and learned and not any(_has_widths(params) for params in learned):
@@ -174,7 +174,7 @@ def _has_widths(params: dict[str, Any]) -> bool:
     return presets()[network].get("width", 0) is None
 
 
-def _notes(done: Sequence[Entry]) -> Iterator[str]:
+def _notes(done: Sequence[JobEntry]) -> Iterator[str]:
     tuned = [entry.result["epochs"] for entry in done if entry.job.kind == "tune" and entry.result]
     if tuned:
         yield f"Fine-tuned networks: {len(tuned)}, each with {_span(tuned, 'epoch')} on the target."
@@ -183,7 +183,7 @@ def _notes(done: Sequence[Entry]) -> Iterator[str]:
         yield f"Games that were stopped for being too long, which count as draws: {unfinished}."
 
 
-def _learned(done: Sequence[Entry]) -> Iterator[Learned]:
+def _learned(done: Sequence[JobEntry]) -> Iterator[Learned]:
     for entry in done:
         if entry.job.kind == "train" and entry.result:
             result = entry.result

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ludoport.studies.engine.cells import SETTINGS, Setting
 from ludoport.studies.report.statistics import LEVEL, difference_two_sided, expected_by_chance
-from ludoport.studies.soemers.report.entries import Entry, by_pair, mean
+from ludoport.studies.soemers.report.entries import ShownCell, by_pair, mean
 from ludoport.studies.soemers.report.pairs import KINDS, Kind
 
 TUNED: Setting = "fine-tuned"
@@ -60,15 +60,15 @@ class Change:
     mean: float
     better: int
     worse: int
-    worst: tuple[Entry, float] | None
+    worst: tuple[ShownCell, float] | None
 
 
-def by_kind(entries: Sequence[Entry]) -> list[KindRow]:
+def by_kind(entries: Sequence[ShownCell]) -> list[KindRow]:
     """One row for each setting and kind of pair that occurs."""
     return list(_kind_rows(entries))
 
 
-def _kind_rows(entries: Sequence[Entry]) -> Iterator[KindRow]:
+def _kind_rows(entries: Sequence[ShownCell]) -> Iterator[KindRow]:
     for setting in SETTINGS:
         for kind in KINDS:
             some = [entry for entry in entries if entry.setting == setting and entry.kind == kind]
@@ -85,7 +85,7 @@ def _kind_rows(entries: Sequence[Entry]) -> Iterator[KindRow]:
                 )
 
 
-def strongest(entries: Iterable[Entry], setting: Setting, number: int = 5) -> list[Entry]:
+def strongest(entries: Iterable[ShownCell], setting: Setting, number: int = 5) -> list[ShownCell]:
     """The pairs with the highest scores, the best first; equal scores by the larger number of games.
 
     After tuning only those above 50 % count; without it every win shows that something was transferred.
@@ -95,7 +95,7 @@ def strongest(entries: Iterable[Entry], setting: Setting, number: int = 5) -> li
     return sorted(found, key=lambda entry: (-entry.percentage, -entry.games))[:number]
 
 
-def most_negative(entries: Iterable[Entry], setting: Setting, number: int = 5) -> list[Entry]:
+def most_negative(entries: Iterable[ShownCell], setting: Setting, number: int = 5) -> list[ShownCell]:
     """The pairs below 50 % after tuning, the worst first; equal scores by the larger number of games.
 
     Without tuning there is no negative transfer: the opponent learned the game and the network did not.
@@ -105,19 +105,19 @@ def most_negative(entries: Iterable[Entry], setting: Setting, number: int = 5) -
     return [] if setting == "zero-shot" else chosen[:number]
 
 
-def changes(entries: Sequence[Entry]) -> list[Change]:
+def changes(entries: Sequence[ShownCell]) -> list[Change]:
     """Tuning against none, and the variations of tuning against plain tuning."""
     pairs: list[tuple[Setting, Setting]] = [("zero-shot", TUNED), *((TUNED, other) for other in VARIATIONS)]
     found = (change(entries, first, second) for first, second in pairs)
     return [one for one in found if one.pairs]
 
 
-def change(entries: Sequence[Entry], first: Setting, second: Setting) -> Change:
+def change(entries: Sequence[ShownCell], first: Setting, second: Setting) -> Change:
     """What the second setting made of the pairs that both have."""
     before, after = by_pair(entries, first), by_pair(entries, second)
     common = [(before[pair], after[pair]) for pair in after if pair in before]
     better = worse = 0
-    worst: tuple[Entry, float] | None = None
+    worst: tuple[ShownCell, float] | None = None
     for one, two in common:
         gain = two.percentage - one.percentage
         sure = difference_two_sided(one.points, one.games, two.points, two.games) <= LEVEL
@@ -139,7 +139,7 @@ class Significance:
     by_chance: float
 
 
-def significance(entries: Sequence[Entry]) -> Significance:
+def significance(entries: Sequence[ShownCell]) -> Significance:
     """Count the significant cells of a report."""
     return Significance(
         len(entries),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ludoport.studies.soemers.report.entries import Entry
+from ludoport.studies.soemers.report.entries import ShownCell
 from ludoport.studies.soemers.report.tables import LEGEND, TransferTable
 
 COLUMNS = (
@@ -98,7 +98,7 @@ def latex(text: str) -> str:
     return text.replace("->", r"$\to$").replace("→", r"$\to$").replace("×", r"$\times$")
 
 
-def csv_text(entries: Iterable[Entry]) -> str:
+def csv_text(entries: Iterable[ShownCell]) -> str:
     """One line a cell, with everything that is known about it."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -108,7 +108,7 @@ def csv_text(entries: Iterable[Entry]) -> str:
     return out.getvalue()
 
 
-def csv_row(entry: Entry) -> dict[str, object]:
+def csv_row(entry: ShownCell) -> dict[str, object]:
     """What is known about a cell, by the names of the columns; what is not known is None."""
     low, high = entry.interval
     record = entry.record

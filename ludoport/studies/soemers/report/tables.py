@@ -11,7 +11,7 @@ from ludoport.studies.engine.cells import Setting, TableOrder
 from ludoport.studies.report.blocks import markdown_rows
 from ludoport.studies.report.draw import blend
 from ludoport.studies.soemers.published import published
-from ludoport.studies.soemers.report.entries import Entry
+from ludoport.studies.soemers.report.entries import ShownCell
 
 LEGEND = (
     "Bold: win percentage of the carried-over network, a draw being half a win; below it Wilson's 95 % interval, and "
@@ -33,7 +33,7 @@ class TransferTable:
 
     order: TableOrder
     setting: Setting
-    entries: dict[tuple[str, str], Entry]
+    entries: dict[tuple[str, str], ShownCell]
 
     @property
     def title(self) -> str:
@@ -54,7 +54,7 @@ class TransferTable:
         """Whether some cell has a published number beside it."""
         return any(entry.published is not None for entry in self.entries.values())
 
-    def at(self, source: str, target: str) -> Entry | None:
+    def at(self, source: str, target: str) -> ShownCell | None:
         """The cell of a pair, if it was played."""
         return self.entries.get((source, target))
 
@@ -85,7 +85,7 @@ class TransferTable:
         )
 
 
-def transfer_tables(entries: Sequence[Entry], orders: Sequence[TableOrder]) -> list[TransferTable]:
+def transfer_tables(entries: Sequence[ShownCell], orders: Sequence[TableOrder]) -> list[TransferTable]:
     """All tables in which at least one cell is known."""
     tables = []
     for order in orders:
@@ -122,7 +122,7 @@ def _cell(table: TransferTable, source: str, target: str) -> str:
     return f'<td style="background:{blend(entry.percentage)}" title="{tip}">{said}</td>'
 
 
-def details(entry: Entry) -> str:
+def details(entry: ShownCell) -> str:
     """All that is known about a cell, in one line."""
     parts = [entry.name, f"{entry.games} games"]
     if entry.record is not None:

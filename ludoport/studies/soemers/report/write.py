@@ -13,7 +13,7 @@ from ludoport.studies.engine.scores import Score
 from ludoport.studies.report.page import require_matplotlib, write_page
 from ludoport.studies.soemers.published import published
 from ludoport.studies.soemers.report.agreement import agreements, compared, largest_disagreements
-from ludoport.studies.soemers.report.entries import Entry, entries_of, published_entries, published_orders
+from ludoport.studies.soemers.report.entries import ShownCell, entries_of, published_entries, published_orders
 from ludoport.studies.soemers.report.facts import StudyFacts, check_cells
 from ludoport.studies.soemers.report.heat import draw_heat
 from ludoport.studies.soemers.report.parts import Findings, report_blocks
@@ -67,7 +67,7 @@ def write_published_report(folder: Path, *, plots: bool = True) -> Path:
 
 
 def _write(
-    entries: Sequence[Entry],
+    entries: Sequence[ShownCell],
     facts: StudyFacts,
     folder: Path,
     *,
