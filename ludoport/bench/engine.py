@@ -43,7 +43,7 @@ class EngineRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """One board of the curve."""
 
     size: int
@@ -81,13 +81,15 @@ def rows(variants: Sequence[Variant], seconds: float, loads: bool = True) -> Ite
             yield EngineRow(variant.id, ludii=ludii().get(variant.id), failure=str(error))
 
 
-def curve(seconds: float, sizes: Sequence[int] = CURVE) -> Iterator[Point]:
+def curve(seconds: float, sizes: Sequence[int] = CURVE) -> Iterator[CurvePoint]:
     """How the cost of a Hex playout grows with the number of sites."""
     for size in sizes:
         measured = measure_apart("Hex", [f"Board Size/{size}x{size}"], seconds)
         sites = size * size
         per_playout = 1e9 / measured.playouts_per_second
-        yield Point(size, sites, measured.playouts_per_second, 1e9 / measured.moves_per_second, per_playout / sites)
+        yield CurvePoint(
+            size, sites, measured.playouts_per_second, 1e9 / measured.moves_per_second, per_playout / sites
+        )
 
 
 def _row(variant: Variant, seconds: float, loads: bool) -> EngineRow:

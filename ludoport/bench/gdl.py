@@ -19,7 +19,7 @@ from ludoport.gdl import load_rules
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SheetCase:
     """One game: its name in the record, a bundled rulesheet of the same game if there is one, and others' figures.
 
     Attributes:
@@ -35,27 +35,27 @@ class Case:
 
 
 CASES = (
-    Case("ticTacToe", "tic-tac-toe.kif", 674, 144_000, 7.6),
-    Case("connectFour", "connect-four-8x6.kif", 62, 62_800, 22.3),
-    Case("connect-3-5x5", "connect-three-5x5.kif", 348, 165_000, 10.0),
-    Case("maze", None, 3249, None, 8.8),
-    Case("breakthrough", "breakthrough.kif", 9.8, 15_450, 64),
-    Case("breakthroughSmall", None, 35, 35_200, 28),
-    Case("knightThrough", None, 36, 29_500, 33.5),
-    Case("dotsAndBoxes", None, 16.5, 18_800, 60),
-    Case("speedChess", None, 1.4, 3_560, 110),
-    Case("cephalopodMicro", None, 0.84, 7_870, 44),
-    Case("hex", "hex-9x9.kif", 3.1, None, 72),
-    Case("checkers", None, 2.0, None, 100),
-    Case("checkersTiny", None, 9.1, None, 64),
-    Case("atariGo_7x7", None, 14, None, 28),
-    Case("reversi", None, 0.42, 1_390, 60),
-    Case("othello-comp2007", None, 0.07, None, 60),
-    Case("amazons_10x10", None, 0.05, None, 70),
-    Case("chess", None, 0.09, None, 200, ("chess_200",)),
-    Case("eightPuzzle", None, 92, None, 60, ("8puzzle",)),
-    Case("nim1", None, 2085, None, 7),
-    Case("pentago", None, 10.8, None, 55),
+    SheetCase("ticTacToe", "tic-tac-toe.kif", 674, 144_000, 7.6),
+    SheetCase("connectFour", "connect-four-8x6.kif", 62, 62_800, 22.3),
+    SheetCase("connect-3-5x5", "connect-three-5x5.kif", 348, 165_000, 10.0),
+    SheetCase("maze", None, 3249, None, 8.8),
+    SheetCase("breakthrough", "breakthrough.kif", 9.8, 15_450, 64),
+    SheetCase("breakthroughSmall", None, 35, 35_200, 28),
+    SheetCase("knightThrough", None, 36, 29_500, 33.5),
+    SheetCase("dotsAndBoxes", None, 16.5, 18_800, 60),
+    SheetCase("speedChess", None, 1.4, 3_560, 110),
+    SheetCase("cephalopodMicro", None, 0.84, 7_870, 44),
+    SheetCase("hex", "hex-9x9.kif", 3.1, None, 72),
+    SheetCase("checkers", None, 2.0, None, 100),
+    SheetCase("checkersTiny", None, 9.1, None, 64),
+    SheetCase("atariGo_7x7", None, 14, None, 28),
+    SheetCase("reversi", None, 0.42, 1_390, 60),
+    SheetCase("othello-comp2007", None, 0.07, None, 60),
+    SheetCase("amazons_10x10", None, 0.05, None, 70),
+    SheetCase("chess", None, 0.09, None, 200, ("chess_200",)),
+    SheetCase("eightPuzzle", None, 92, None, 60, ("8puzzle",)),
+    SheetCase("nim1", None, 2085, None, 7),
+    SheetCase("pentago", None, 10.8, None, 55),
 )
 """The games of the record."""
 
@@ -111,7 +111,7 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
 
 
-def chosen(only: Sequence[str]) -> list[Case]:
+def chosen(only: Sequence[str]) -> list[SheetCase]:
     """The cases to measure: all, or those named."""
     names = {case.name.lower(): case for case in CASES}
     unknown = [name for name in only if name.lower() not in names]
@@ -120,7 +120,7 @@ def chosen(only: Sequence[str]) -> list[Case]:
     return [names[name.lower()] for name in only] if only else list(CASES)
 
 
-def rows(cases: Sequence[Case], seconds: float, sheets: Path | None = None) -> Iterator[RulesheetRow]:
+def rows(cases: Sequence[SheetCase], seconds: float, sheets: Path | None = None) -> Iterator[RulesheetRow]:
     """Measures games one after the other.
 
     Args:
@@ -138,7 +138,7 @@ def rows(cases: Sequence[Case], seconds: float, sheets: Path | None = None) -> I
         yield row
 
 
-def _sheet(case: Case, sheets: Path | None) -> Path | None:
+def _sheet(case: SheetCase, sheets: Path | None) -> Path | None:
     wanted = [_plain(name) for name in (case.name, *case.names)]
     if sheets is not None:
         found = [path for path in sheets.rglob("*") if path.suffix in (".kif", ".gdl") and _plain(path.stem) in wanted]

@@ -12,7 +12,7 @@ from typing import Any
 
 from ludoport.ggp.local import local_players
 from ludoport.ggp.manager import Series, load_sheet, manage
-from ludoport.ggp.record import Record
+from ludoport.ggp.record import MatchRecord
 from ludoport.ggp.terms import Terms
 
 CASES: tuple[tuple[str, tuple[str, str]], ...] = (
@@ -91,7 +91,13 @@ def _cpu_seconds() -> float:
 
 
 def _row(
-    game: str, texts: Sequence[str], records: Sequence[Record], clock: float, seconds: float, used: float, load: float
+    game: str,
+    texts: Sequence[str],
+    records: Sequence[MatchRecord],
+    clock: float,
+    seconds: float,
+    used: float,
+    load: float,
 ) -> ClockRow:
     times = sorted(s for record in records for step in record.steps for s in step.seconds if s is not None)
     return ClockRow(

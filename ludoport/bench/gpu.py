@@ -20,7 +20,7 @@ CHECKED = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class GpuCase:
     """A game to measure.
 
     Attributes:
@@ -39,13 +39,13 @@ class Case:
 
 
 CASES = (
-    Case("hex_11x11_no_swap", "Hex", ("Board Size/11x11", "Swap Rules/Off")),
-    Case("hex_11x11", "Hex", ("Board Size/11x11",)),
-    Case("breakthrough_8x8_square", "Breakthrough", ("Board Size/8x8", "Board/Square")),
-    Case("yavalath_5x5", "Yavalath"),
-    Case("gomoku_15x15", "Gomoku", ("Board Size/15x15",)),
-    Case("minishogi", "Minishogi", share=64),
-    Case("chess", "Chess", share=64),
+    GpuCase("hex_11x11_no_swap", "Hex", ("Board Size/11x11", "Swap Rules/Off")),
+    GpuCase("hex_11x11", "Hex", ("Board Size/11x11",)),
+    GpuCase("breakthrough_8x8_square", "Breakthrough", ("Board Size/8x8", "Board/Square")),
+    GpuCase("yavalath_5x5", "Yavalath"),
+    GpuCase("gomoku_15x15", "Gomoku", ("Board Size/15x15",)),
+    GpuCase("minishogi", "Minishogi", share=64),
+    GpuCase("chess", "Chess", share=64),
 )
 """What is measured unless something is named."""
 
@@ -104,17 +104,19 @@ def line(row: GpuRow) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def chosen(only: Sequence[str]) -> list[Case]:
+def chosen(only: Sequence[str]) -> list[GpuCase]:
     """The cases to measure: all, or those whose name begins with one of these."""
     if not only:
         return list(CASES)
     picked = [case for case in CASES if any(case.id.startswith(name) for name in only)]
     if not picked:
-        raise LudoportError(f"no case is called {' or '.join(only)}; there are {', '.join(case.id for case in CASES)}")
+        raise LudoportError(f"unknown case {' or '.join(only)}; choose from {', '.join(case.id for case in CASES)}")
     return picked
 
 
-def rows(cases: Sequence[Case], batches: Sequence[int] = BATCHES, repeats: int = 3, seed: int = 1) -> Iterator[GpuRow]:
+def rows(
+    cases: Sequence[GpuCase], batches: Sequence[int] = BATCHES, repeats: int = 3, seed: int = 1
+) -> Iterator[GpuRow]:
     """Measures cases one after the other; of several repeats the fastest counts.
 
     Args:
@@ -130,7 +132,7 @@ def rows(cases: Sequence[Case], batches: Sequence[int] = BATCHES, repeats: int =
             yield GpuRow(case.id, failure=str(error))
 
 
-def _case_rows(case: Case, batches: Sequence[int], repeats: int, seed: int) -> Iterator[GpuRow]:
+def _case_rows(case: GpuCase, batches: Sequence[int], repeats: int, seed: int) -> Iterator[GpuRow]:
     game = load(case.game, options=case.options)
     begin = time.perf_counter()
     playouts(game, 1, seed)

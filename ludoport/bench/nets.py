@@ -28,7 +28,7 @@ from ludoport.nets.registry import preset
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class NetworkCase:
     """A network on a board.
 
     Attributes:
@@ -47,14 +47,14 @@ class Case:
 
 
 CASES = (
-    Case("paper_9x9", "paper", (9, 3), (9, 9), 750_000),
-    Case("default_hex_11x11", "default", (10, 3), (11, 11), 2_000_000),
+    NetworkCase("paper_9x9", "paper", (9, 3), (9, 9), 750_000),
+    NetworkCase("default_hex_11x11", "default", (10, 3), (11, 11), 2_000_000),
 )
 """The paper's network for small placement games, and ours on Hex 11x11 in the compact layout."""
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RunWay:
     """How a network is run.
 
     Attributes:
@@ -75,22 +75,22 @@ class Way:
 
 
 CPU_WAYS = (
-    Way("as it is", precision="float32", graph=False, original=True),
-    Way("eager", precision="float32", graph=False),
+    RunWay("as it is", precision="float32", graph=False, original=True),
+    RunWay("eager", precision="float32", graph=False),
 )
 CUDA_WAYS = (
-    Way("as it is", graph=False, original=True),
-    Way("eager, float32", precision="float32", graph=False),
-    Way("eager, not padded", graph=False, multiple=1),
-    Way("eager", graph=False),
-    Way("graph"),
-    Way("graph, cudnn", engine="cudnn"),
-    Way("graph, cudnn, padded to 16", engine="cudnn", multiple=16),
-    Way("graph, cudnn, padded to 32", engine="cudnn", multiple=32),
-    Way("graph, bfloat16", precision="bfloat16"),
-    Way("graph, compiled", engine="compile"),
-    Way("graph, compiled, padded to 32", engine="compile", multiple=32),
-    Way("graph, max-autotune", engine="max-autotune"),
+    RunWay("as it is", graph=False, original=True),
+    RunWay("eager, float32", precision="float32", graph=False),
+    RunWay("eager, not padded", graph=False, multiple=1),
+    RunWay("eager", graph=False),
+    RunWay("graph"),
+    RunWay("graph, cudnn", engine="cudnn"),
+    RunWay("graph, cudnn, padded to 16", engine="cudnn", multiple=16),
+    RunWay("graph, cudnn, padded to 32", engine="cudnn", multiple=32),
+    RunWay("graph, bfloat16", precision="bfloat16"),
+    RunWay("graph, compiled", engine="compile"),
+    RunWay("graph, compiled, padded to 32", engine="compile", multiple=32),
+    RunWay("graph, max-autotune", engine="max-autotune"),
 )
 """Those that take long to prepare come last; all but the first are channels last and without normalisations."""
 
@@ -143,10 +143,10 @@ def line(row: NetworkRow) -> str:
 
 
 def rows(
-    cases: Sequence[Case] = CASES,
+    cases: Sequence[NetworkCase] = CASES,
     device: str = "cpu",
     *,
-    ways: Sequence[Way] | None = None,
+    ways: Sequence[RunWay] | None = None,
     batches: Sequence[int] | None = None,
     seconds: float = 1.0,
     seed: int = 1,
@@ -176,15 +176,15 @@ def rows(
                     yield NetworkRow(case.id, way.id, batch, failure=reason)
 
 
-def chosen(only: Sequence[str]) -> list[Case]:
+def chosen(only: Sequence[str]) -> list[NetworkCase]:
     """The cases to measure: all, or those whose name begins with one of these."""
     picked = [case for case in CASES if not only or any(case.id.startswith(name) for name in only)]
     if not picked:
-        raise LudoportError(f"no case is called {' or '.join(only)}; there are {', '.join(case.id for case in CASES)}")
+        raise LudoportError(f"unknown case {' or '.join(only)}; choose from {', '.join(case.id for case in CASES)}")
     return picked
 
 
-def _settled(case: Case, seed: int) -> PolicyValueNet:
+def _settled(case: NetworkCase, seed: int) -> PolicyValueNet:
     """A network whose normalisations have seen random positions, so that values are as large as in a trained one."""
     net = build_network(preset(case.preset, *case.planes), seed=seed).train()
     with torch.no_grad():
@@ -196,7 +196,7 @@ def _settled(case: Case, seed: int) -> PolicyValueNet:
     return net.eval()
 
 
-def _positions(case: Case, count: int, seed: int) -> Tensor:
+def _positions(case: NetworkCase, count: int, seed: int) -> Tensor:
     generator = torch.Generator().manual_seed(seed)
     return (torch.rand(count, case.planes[0], *case.board, generator=generator) < 0.25).float()
 
@@ -214,7 +214,7 @@ class _Original:
         return output.policy_logits.float(), output.value()
 
 
-def _evaluator(net: PolicyValueNet, way: Way, batch: int, device: str) -> Evaluator | _Original:
+def _evaluator(net: PolicyValueNet, way: RunWay, batch: int, device: str) -> Evaluator | _Original:
     torch.compiler.reset()  # drops the compiled networks of earlier rows
     if way.original:
         return _Original(net, device, way.precision)
@@ -230,7 +230,7 @@ def _evaluator(net: PolicyValueNet, way: Way, batch: int, device: str) -> Evalua
 
 
 def _measured(
-    net: PolicyValueNet, case: Case, way: Way, batch: int, device: str, seconds: float, seed: int
+    net: PolicyValueNet, case: NetworkCase, way: RunWay, batch: int, device: str, seconds: float, seed: int
 ) -> NetworkRow:
     begin = time.perf_counter()
     evaluator = _evaluator(net, way, batch, device)

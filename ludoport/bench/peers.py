@@ -1,4 +1,4 @@
-"""Random playouts and UCT of ours beside OpenSpiel's and Pgx's, on games that several have, in one run."""
+"""Random playouts, steps and UCT of ours beside OpenSpiel's and Pgx's, on games that several have, in one run."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from typing import Any
 
 import ludoport as lp
 from ludoport.bench.search import open_spiel_uct, uct_speed
+from ludoport.bridges.batched import BatchedEnv
 from ludoport.errors import LudoportError
+from ludoport.game import Game
+from ludoport.kernels.cuda import playouts as device_playouts
 
-BATCH = 1024
-"""Games that Pgx plays at once; it has no single games."""
+BATCH = {"cpu": 1024, "cuda": 1 << 17}
+"""Games of a batch; Pgx has no single games."""
+
+STEPS = 16
+"""Steps of a batch that are timed together."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +49,11 @@ class PeerLine:
 
     Attributes:
         game: the game.
-        what: ``playouts`` or ``UCT`` (simulations with one rollout each).
-        ours: per CPU-second.
-        open_spiel: per CPU-second; None where it is not installed.
-        pgx: per CPU-second; None where it is not installed, has not the game, or has no search.
+        what: ``playouts``, ``steps`` (moves of a batch with observations, masks and results) or ``UCT`` (simulations
+            with one rollout each).
+        ours: per CPU-second, on a device per second.
+        open_spiel: likewise; None where it is not installed or has no such thing.
+        pgx: likewise.
     """
 
     game: str
@@ -77,37 +84,91 @@ def table_line(line: PeerLine) -> str:
     """
     cells = [line.game, line.what, f"{line.ours:,.0f}"]
     for speed in line.others.values():
-        cells += ["-", "-"] if speed is None else [f"{speed:,.0f}", f"{line.ours / speed:.1f}"]
+        cells += ["-", "-"] if speed is None else [f"{speed:,.0f}", _ratio(line.ours / speed)]
     return f"| {' | '.join(cells)} |"
 
 
-def lines(only: list[str], seconds: float) -> Iterator[PeerLine]:
-    """Measure games, one after another."""
+def _ratio(times: float) -> str:
+    """How many times as fast, with two digits below 1."""
+    return f"{times:.1f}" if times >= 1 else f"{times:.2g}"
+
+
+def lines(only: list[str], seconds: float, device: str = "cpu") -> Iterator[PeerLine]:
+    """Measure games, one after another; on a device those that Pgx has."""
     chosen = [peer for peer in PEERS if not only or peer.game in only]
     if not chosen:
-        raise LudoportError(f"there is no such game here; there are {', '.join(peer.game for peer in PEERS)}")
+        raise LudoportError(f"unknown game; choose from {', '.join(peer.game for peer in PEERS)}")
     for peer in chosen:
-        game = lp.load(peer.game, options=peer.options)
-        spiel = peer.open_spiel if find_spec("pyspiel") else None
-        pgx = peer.pgx if find_spec("pgx") and find_spec("jax") else None
-        yield PeerLine(
-            game.title,
-            "playouts",
-            game.playouts(seconds=seconds).playouts_per_second,
-            _timed(_open_spiel_playouts(spiel), seconds) if spiel else None,
-            _timed(_pgx_playouts(pgx), seconds) if pgx else None,
-        )
-        yield PeerLine(game.title, "UCT", uct_speed(game, seconds), open_spiel_uct(spiel, seconds) if spiel else None)
+        yield from _device_lines(peer, seconds) if device == "cuda" else _cpu_lines(peer, seconds)
 
 
-def _timed(play: Callable[[int], int], seconds: float) -> float:
-    """Playouts per CPU-second of a function that plays some and returns how many; the first call is not counted."""
+def _cpu_lines(peer: Peer, seconds: float) -> Iterator[PeerLine]:
+    game = lp.load(peer.game, options=peer.options)
+    spiel = peer.open_spiel if find_spec("pyspiel") else None
+    yield PeerLine(
+        game.title,
+        "playouts",
+        game.playouts(seconds=seconds).playouts_per_second,
+        _timed(_open_spiel_playouts(spiel), seconds) if spiel else None,
+        _pgx(peer, "cpu", _pgx_playouts, seconds),
+    )
+    ours = _timed(_our_steps(game, "cpu"), seconds)
+    yield PeerLine(game.title, "steps", ours, None, _pgx(peer, "cpu", _pgx_steps, seconds))
+    yield PeerLine(game.title, "UCT", uct_speed(game, seconds), open_spiel_uct(spiel, seconds) if spiel else None)
+
+
+def _device_lines(peer: Peer, seconds: float) -> Iterator[PeerLine]:
+    if peer.pgx is None:
+        return
+    game = lp.load(peer.game, options=peer.options)
+    ways = [("playouts", _our_device_playouts(game), _pgx_playouts), ("steps", _our_steps(game, "cuda"), _pgx_steps)]
+    for what, ours, theirs in ways:
+        speed = _timed(ours, seconds, time.perf_counter)
+        yield PeerLine(game.title, what, speed, None, _pgx(peer, "cuda", theirs, seconds))
+
+
+def _pgx(peer: Peer, device: str, way: Callable[[str, int], Callable[[int], int]], seconds: float) -> float | None:
+    """The speed of Pgx; None where it or the game is missing, or jax has no GPU."""
+    if peer.pgx is None or not (find_spec("pgx") and find_spec("jax")):
+        return None
+    if device == "cuda" and import_module("jax").default_backend() != "gpu":
+        return None
+    clock = time.perf_counter if device == "cuda" else time.process_time
+    return _timed(way(peer.pgx, BATCH[device]), seconds, clock)
+
+
+def _timed(play: Callable[[int], int], seconds: float, clock: Callable[[], float] = time.process_time) -> float:
+    """What a function does per second, which returns how much it did; the first call is not counted."""
     play(0)
-    begin, done, seed = time.process_time(), 0, 1
-    while (spent := time.process_time() - begin) < seconds:
+    begin, done, seed = clock(), 0, 1
+    while (spent := clock() - begin) < seconds:
         done += play(seed)
         seed += 1
     return done / spent
+
+
+def _our_steps(game: Game, device: str) -> Callable[[int], int]:
+    """Steps of a batch with random actions, and all that an environment shows of the positions."""
+    env = BatchedEnv(game, arrays="torch" if device == "cuda" else "numpy", device=device, auto_reset=True)
+    state = env.init(BATCH[device], seed=1)
+
+    def play(seed: int) -> int:
+        del seed
+        for _ in range(STEPS):
+            env.step(state, state.games.random_actions())
+            shown = state.observation, state.legal_action_mask, state.rewards
+        if device == "cuda":
+            import_module("torch").cuda.synchronize()
+        del shown
+        return STEPS * BATCH[device]
+
+    return play
+
+
+def _our_device_playouts(game: Game) -> Callable[[int], int]:
+    """Playouts on a device, each a thread."""
+    size = BATCH["cuda"]
+    return lambda seed: len(device_playouts(game, size, 1 + seed * size).lengths)
 
 
 def _open_spiel_playouts(name: str) -> Callable[[int], int]:
@@ -123,27 +184,52 @@ def _open_spiel_playouts(name: str) -> Callable[[int], int]:
     return play
 
 
-def _pgx_playouts(name: str) -> Callable[[int], int]:
-    """Playouts of a batch that is compiled as a whole."""
-    jax, pgx = import_module("jax"), import_module("pgx")
-    env = pgx.make(name)
+def _random_step(step: Any) -> Callable[[Any], Any]:
+    """A step of Pgx with a random legal action in each game, as a function of states and a key."""
+    jax = import_module("jax")
 
-    def step(carried: Any) -> Any:
+    def play(carried: Any) -> Any:
         state, key = carried
         key, drawn = jax.random.split(key)
         mask = state.legal_action_mask
         action = jax.numpy.where(mask, jax.random.uniform(drawn, mask.shape), -1).argmax(axis=-1)
-        return jax.vmap(env.step)(state, action), key
+        return step(state, action, drawn), key
+
+    return play
+
+
+def _pgx_playouts(name: str, size: int) -> Callable[[int], int]:
+    """Playouts of a batch that is compiled as a whole."""
+    jax, env = import_module("jax"), import_module("pgx").make(name)
+    step = _random_step(lambda state, action, key: jax.vmap(env.step)(state, action))
 
     def play(key: Any) -> Any:
         key, first = jax.random.split(key)
-        state = jax.vmap(env.init)(jax.random.split(first, BATCH))
+        state = jax.vmap(env.init)(jax.random.split(first, size))
         return jax.lax.while_loop(lambda carried: ~carried[0].terminated.all(), step, (state, key))[0].rewards
 
     compiled = jax.jit(play)
 
     def play_one(seed: int) -> int:
         compiled(jax.random.PRNGKey(seed)).block_until_ready()
-        return BATCH
+        return size
 
     return play_one
+
+
+def _pgx_steps(name: str, size: int) -> Callable[[int], int]:
+    """Steps of a batch in which games that end restart; some steps are compiled as a whole."""
+    jax, env = import_module("jax"), import_module("pgx").make(name)
+    again = import_module("pgx.experimental").auto_reset(env.step, env.init)
+    step = _random_step(lambda state, action, key: jax.vmap(again)(state, action, jax.random.split(key, size)))
+    some = jax.jit(lambda carried: jax.lax.fori_loop(0, STEPS, lambda _, now: step(now), carried))
+    key = jax.random.PRNGKey(1)
+    carried = [(jax.jit(jax.vmap(env.init))(jax.random.split(key, size)), key)]
+
+    def play(seed: int) -> int:
+        del seed
+        carried[0] = some(carried[0])
+        carried[0][0].observation.block_until_ready()
+        return STEPS * size
+
+    return play

@@ -130,7 +130,7 @@ CHECKS = (
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """How a check went."""
 
     check: Check
@@ -151,7 +151,7 @@ class Outcome:
         return {**vars(self), "check": vars(self.check), "reached": self.reached}
 
 
-def strength(checks: tuple[Check, ...] = CHECKS, device: str = "cpu", seed: int = 1) -> Iterator[Outcome]:
+def strength(checks: tuple[Check, ...] = CHECKS, device: str = "cpu", seed: int = 1) -> Iterator[CheckOutcome]:
     """Train and play; checks of the same game and time share their network."""
     with tempfile.TemporaryDirectory(prefix="ludoport-bench-") as folder:
         trained: dict[tuple[str, tuple[str, ...], float], Trainer] = {}
@@ -165,6 +165,6 @@ def strength(checks: tuple[Check, ...] = CHECKS, device: str = "cpu", seed: int 
             trainer = trained[key]
             player = network_player(trainer.config, trainer.run.network_file, check.simulations)
             record = lp.match(player, check.opponent, find_game(trainer.config), check.games, seed=seed).record
-            yield Outcome(
+            yield CheckOutcome(
                 check, trainer.epoch, record.wins, record.draws, record.losses, record.score, record.interval()
             )

@@ -16,13 +16,13 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import SETTINGS
 from ludoport.studies.engine.crew import run_crew
-from ludoport.studies.engine.kinds import Task
-from ludoport.studies.engine.plan import StudyPlan, Variant
+from ludoport.studies.engine.plan import GameVariant, StudyPlan
 from ludoport.studies.engine.run import prepare
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
+from ludoport.studies.engine.task import Task
 from ludoport.studies.engine.work import Place
-from ludoport.studies.soemers.grid import Grid, plan_jobs
+from ludoport.studies.soemers.grid import TransferGrid, plan_jobs
 from ludoport.studies.soemers.presets import StudyPreset
 
 NAP = "ludoport.bench.study:nap"
@@ -46,13 +46,13 @@ def nap(task: Task) -> dict[str, Any]:
 
 def fake_plan(side: int, seconds: float, seed: int = 1) -> StudyPlan:
     """A study of transfer between a number of variants in two settings, in which every job only waits."""
-    variants = tuple(Variant(f"board {n}", "Hex", (f"{n}",)) for n in range(side))
-    jobs = plan_jobs(Grid("waiting", variants, variants, SETTINGS[:2]), StudyPreset("tiny", 1.0, 60, 1), seed)
+    variants = tuple(GameVariant(f"board {n}", "Hex", (f"{n}",)) for n in range(side))
+    jobs = plan_jobs(TransferGrid("waiting", variants, variants, SETTINGS[:2]), StudyPreset("tiny", 1.0, 60, 1), seed)
     return StudyPlan("waiting", "tiny", seed, tuple(replace(j, params={**j.params, "seconds": seconds}) for j in jobs))
 
 
 @dataclass(frozen=True)
-class Figure:
+class StudyFigure:
     """One measurement.
 
     Attributes:
@@ -79,7 +79,7 @@ class Figure:
         return {**asdict(self), "reached": self.reached}
 
 
-def measure(seconds: float, workers: int) -> Iterator[Figure]:
+def measure(seconds: float, workers: int) -> Iterator[StudyFigure]:
     """Overhead of a study with jobs of known length, and the time that a study of 1,000 pairs takes to resume.
 
     Args:
@@ -93,7 +93,7 @@ def measure(seconds: float, workers: int) -> Iterator[Figure]:
         yield resuming(Path(folder) / "resuming", 33)
 
 
-def overhead(folder: Path, side: int, seconds: float, workers: int) -> Figure:
+def overhead(folder: Path, side: int, seconds: float, workers: int) -> StudyFigure:
     """The time between jobs as a share of the time in jobs, from each worker's first job to its last.
 
     The start of processes is left out: a study does it once, however long it lasts.
@@ -109,10 +109,10 @@ def overhead(folder: Path, side: int, seconds: float, workers: int) -> Figure:
     present = sum(max(end for _, end in worked) - min(begin for begin, _ in worked) for worked in spans.values())
     each = 1000 * (present - busy) / len(clocks)
     detail = f"{len(clocks)} jobs of {seconds:g} s, {workers} workers, {each:.1f} ms a job"
-    return Figure("overhead of the scheduler", (present - busy) / busy, "of the time", OVERHEAD, detail)
+    return StudyFigure("overhead of the scheduler", (present - busy) / busy, "of the time", OVERHEAD, detail)
 
 
-def resuming(folder: Path, side: int) -> Figure:
+def resuming(folder: Path, side: int) -> StudyFigure:
     """How long it takes to plan a large study again, to find that nothing is missing, and to read its tables."""
     prepare(fake_plan(side, 0.0), folder)
     _pretend(folder)
@@ -124,7 +124,7 @@ def resuming(folder: Path, side: int) -> Figure:
         cells = store.cells()
     seconds = time.perf_counter() - begin
     detail = f"{side * (side - 1):,} pairs, {len(plan.jobs):,} jobs, {len(cells):,} cells"
-    return Figure("resuming a finished study", seconds, "s", RESUME, detail)
+    return StudyFigure("resuming a finished study", seconds, "s", RESUME, detail)
 
 
 def _pretend(folder: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ludoport.bench.engine import EngineRow, Point
+from ludoport.bench.engine import CurvePoint, EngineRow
 
 COLUMNS = (
     "variant",
@@ -57,7 +57,7 @@ def totals(rows: Sequence[EngineRow]) -> str:
     )
 
 
-def curve_lines(points: Sequence[Point]) -> list[str]:
+def curve_lines(points: Sequence[CurvePoint]) -> list[str]:
     """The curve of Hex boards."""
     lines = [
         "| Hex board | sites | playouts/s | ns per move | ns per playout and site |",

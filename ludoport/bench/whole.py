@@ -6,12 +6,10 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.selfplay.costs import useful_share
@@ -24,14 +22,6 @@ MOST_START = 10.0
 
 MOST_KEEPING = 0.02
 """The share of checkpoints and ratings."""
-
-CASES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Hex", ("Board Size/7x7",)),
-    ("Hex", ("Board Size/11x11",)),
-    ("Breakthrough", ("Board Size/8x8",)),
-    ("Gardner chess", ()),
-)
-"""Games and their options."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +37,8 @@ class Whole:
         positions: positions recorded.
         evaluations_per_second: of the last epoch.
         checkpoint_bytes: size of the checkpoint in bytes.
+        written_bytes: bytes that all checkpoints wrote.
+        position_bytes: bytes of a position of the replay in memory.
         policy_loss: of the last epoch.
     """
 
@@ -58,6 +50,8 @@ class Whole:
     positions: int
     evaluations_per_second: float
     checkpoint_bytes: int
+    written_bytes: int
+    position_bytes: int
     policy_loss: float | None
 
     @property
@@ -70,17 +64,6 @@ class Whole:
         """Checkpoints and ratings as a share of the wall-clock."""
         return (self.spent["checkpoint"] + self.spent["rating"]) / self.wall
 
-    @property
-    def reached(self) -> bool:
-        """Whether all goals were reached; a cold start has none."""
-        return not self.warm or (
-            self.useful >= GOAL and self.spent["start"] <= MOST_START and self.keeping <= MOST_KEEPING
-        )
-
-    def record(self) -> dict[str, Any]:
-        """The run for programs."""
-        return {**asdict(self), "useful": self.useful, "keeping": self.keeping, "reached": self.reached}
-
     def told(self) -> str:
         """The run in a line."""
         spent = ", ".join(f"{kind} {seconds:.1f}" for kind, seconds in self.spent.items())
@@ -92,17 +75,6 @@ class Whole:
         )
 
 
-def measure(
-    device: str, minutes: float, cases: Sequence[tuple[str, tuple[str, ...]]] = CASES, settings: Sequence[str] = ()
-) -> Iterator[Whole]:
-    """A short run of each game, so that the cache is warm, then one of some minutes."""
-    with tempfile.TemporaryDirectory(prefix="ludoport-bench-") as folder:
-        for number, (game, options) in enumerate(cases):
-            for warm in (False, True):
-                out = Path(folder) / f"{number}-{warm}"
-                yield run(device, game, options, out, minutes if warm else 0.05, warm, settings)
-
-
 def run(
     device: str,
     game: str,
@@ -111,15 +83,30 @@ def run(
     minutes: float,
     warm: bool,
     settings: Sequence[str] = (),
+    environment: Mapping[str, str] = {},
+    epochs: int | None = None,
 ) -> Whole:
-    """One call of ``ludoport train``, measured from outside."""
+    """One call of ``ludoport train``, measured from outside.
+
+    Args:
+        device: where it learns.
+        game: the game.
+        options: its options.
+        out: the folder of the run.
+        minutes: length of the run; not used if ``epochs`` are given.
+        warm: whether compiled code is in the cache, for the result.
+        settings: further settings, such as ``games=64``.
+        environment: further environment variables.
+        epochs: length of the run in epochs.
+    """
     name = "modern" if device == "cuda" else "tiny"
     command = [sys.executable, "-m", "ludoport.cli", "train", game, "--out", str(out), "--json"]
-    command += ["--minutes", str(minutes), "--preset", name, "--device", device]
+    command += ["--minutes", str(minutes)] if epochs is None else ["--epochs", str(epochs)]
+    command += ["--preset", name, "--device", device]
     command += [part for option in options for part in ("-o", option)]
     command += [part for setting in settings for part in ("--set", setting)]
     begin = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=dict(os.environ))
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
     wall = time.perf_counter() - begin
     if done.returncode != 0:
         raise LudoportError(f"{' '.join(command)} failed: {done.stderr.strip()[-2000:]}")
@@ -128,5 +115,6 @@ def run(
     return Whole(
         " ".join([game, *options]), warm, wall, found["spent"], found["epochs"],
         sum(record["positions"] for record in found["metrics"]), last.get("evaluations_per_second", 0.0),
-        sum(file.stat().st_size for file in (out / "state").iterdir()), last.get("policy_loss"),
+        sum(file.stat().st_size for file in (out / "state").iterdir()),
+        found["checkpoint_bytes"], found["position_bytes"], last.get("policy_loss"),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ludoport.chess import NAMED, ChessRules, Variant
+from ludoport.chess import NAMED, ChessRules, ChessVariant
 from ludoport.chess.perft import Perft
 from ludoport.errors import LudoportError
 from ludoport.verify.report import Disagreement
@@ -99,7 +99,7 @@ class Comparison:
     data: Mapping[str, Any]
     max_nodes: int
     jit: bool = True
-    _perfts: dict[Variant, Perft] = field(default_factory=dict)
+    _perfts: dict[ChessVariant, Perft] = field(default_factory=dict)
 
     def sections(self) -> Iterator[Section]:
         """One after another, as soon as each is done."""
@@ -130,7 +130,7 @@ class Comparison:
     def _perft(self, rules: Mapping[str, Any], fen: str) -> Perft:
         """The counter for some rules on the board of a position; one for all positions that have room in it."""
         chosen = {option: rules[option] for option in OPTIONS if option in rules}
-        variant = Variant("record", fen, **chosen)
+        variant = ChessVariant("record", fen, **chosen)
         start = next((named.start for named in NAMED.values() if named.size == variant.size), fen)
         if not variant.castling or variant.size != (8, 8):
             fields = start.split(" ")

@@ -52,7 +52,8 @@ def compact_trial(record: dict[str, Any]) -> dict[str, Any]:
         small["a"] = [ply.get("a", ply["m"]) for ply in plies]
     if any(ply.get("forced") for ply in plies):
         small["forced"] = [i for i, ply in enumerate(plies) if ply.get("forced")]
-    return small | {key: record[key] for key in ("over", "winner", "utilities", "agentUtilities", "final")}
+    kept = ("over", "winner", "utilities", "agentUtilities", "scores", "final")
+    return small | {key: record[key] for key in kept if key in record}
 
 
 def _dump(record: dict[str, Any]) -> str:

@@ -2,7 +2,8 @@
 
     python -m ludoport.verify.coverage library.json
 
-Several files are parts of one run. The page counts the games of each family and names every game that does not agree.
+Records of ``ludoport.verify.library`` (``.jsonl``) are taken too. Several files are parts of one run. The page counts
+the games of each family and names every game that does not agree.
 """
 
 from __future__ import annotations
@@ -41,9 +42,10 @@ def coverage(games: Sequence[dict[str, Any]]) -> str:
     if differ or failed:
         lines += ["", "Games that do not agree:", "", "| game | agreeing plies | reason |", "|---|--:|---|"]
         lines += [
-            f"| {_path(game)} | {game['agreeing_plies']} of {game['plies']} | {_difference(game)} |" for game in differ
+            f"| {path_of(game)} | {game['agreeing_plies']} of {game['plies']} | {_difference(game)} |"
+            for game in differ
         ]
-        lines += [f"| {_path(game)} | | {_reason(game['failure'])} |" for game in failed]
+        lines += [f"| {path_of(game)} | | {_reason(game['failure'])} |" for game in failed]
     return "\n".join(lines)
 
 
@@ -51,15 +53,20 @@ def _families(games: Sequence[dict[str, Any]]) -> list[str]:
     """The table of families, in alphabetical order."""
     families = defaultdict(list)
     for game in games:
-        families["/".join(_path(game).split("/")[:-1][:FAMILY_LEVELS])].append(game)
+        families[family(game)].append(game)
     rows = [
-        f"| {family} | {len(members)} | {sum(game['agrees'] for game in members)} |"
-        for family, members in sorted(families.items())
+        f"| {name} | {len(members)} | {sum(game['agrees'] for game in members)} |"
+        for name, members in sorted(families.items())
     ]
     return ["| family | recorded | agree |", "|---|--:|--:|", *rows]
 
 
-def _path(game: dict[str, Any]) -> str:
+def family(game: dict[str, Any]) -> str:
+    """The folder of a library to which a game belongs, such as ``board/war/leaping``."""
+    return "/".join(path_of(game).split("/")[:-1][:FAMILY_LEVELS])
+
+
+def path_of(game: dict[str, Any]) -> str:
     """The path of a game in its library."""
     return str(game["id"]).replace("__", "/")
 
@@ -92,7 +99,8 @@ def main(arguments: list[str]) -> int:
     games: list[dict[str, Any]] = []
     for name in arguments:
         try:
-            games += json.loads(Path(name).read_text(encoding="utf-8"))["variants"]
+            text = Path(name).read_text(encoding="utf-8")
+            games += map(json.loads, text.splitlines()) if name.endswith(".jsonl") else json.loads(text)["variants"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             print(f"coverage: {name}: {error}", file=sys.stderr)
             return 2

@@ -34,7 +34,7 @@ DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SheetTask:
     """One rulesheet to compare.
 
     Attributes:
@@ -61,17 +61,17 @@ def digest(texts: Sequence[str]) -> str:
     return hashlib.sha1("\n".join(sorted(texts)).encode()).hexdigest()[:DIGITS]
 
 
-def index_tasks(index: Path, network: bool = True, seconds: float = 60.0) -> list[Task]:
+def index_tasks(index: Path, network: bool = True, seconds: float = 60.0) -> list[SheetTask]:
     """The rulesheets that an index lists, with their records."""
     tasks = []
     for entry in _read_json(index):
         trace = index.parent / entry["trace"] if entry.get("trace") else None
         sheet = index.parent / "rulesheets" / entry["file"]
-        tasks.append(Task(entry["file"], sheet, trace, entry.get("validator_valid"), None, network, seconds))
+        tasks.append(SheetTask(entry["file"], sheet, trace, entry.get("validator_valid"), None, network, seconds))
     return tasks
 
 
-def suite_tasks(suite: Path, index: Path, network: bool = True) -> list[Task]:
+def suite_tasks(suite: Path, index: Path, network: bool = True) -> list[SheetTask]:
     """The cases of a conformance suite; their rulesheets are looked for in an index."""
     files = [entry["file"] for entry in _read_json(index)]
     tasks = []
@@ -83,11 +83,11 @@ def suite_tasks(suite: Path, index: Path, network: bool = True) -> list[Task]:
             key=lambda file: (not file.endswith(endings[0]), "ggp-org" not in file),
         )
         sheet = index.parent / "rulesheets" / (found[0] if found else case["path_in_ggp_base"])
-        tasks.append(Task(case["rulesheet"], sheet, case=json.dumps(case), network=network))
+        tasks.append(SheetTask(case["rulesheet"], sheet, case=json.dumps(case), network=network))
     return tasks
 
 
-def compare_all(tasks: Sequence[Task], jobs: int = 0, limit: float | None = None) -> Iterator[tuple[Result, str]]:
+def compare_all(tasks: Sequence[SheetTask], jobs: int = 0, limit: float | None = None) -> Iterator[tuple[Result, str]]:
     """Compares all tasks; yields each result with the engine that played, in the order of the tasks."""
     if jobs == 0:
         yield from map(compare, tasks)
@@ -99,7 +99,7 @@ def compare_all(tasks: Sequence[Task], jobs: int = 0, limit: float | None = None
             yield Result(task.id, unit="states", failure=str(outcome)), "none"
 
 
-def compare(task: Task) -> tuple[Result, str]:
+def compare(task: SheetTask) -> tuple[Result, str]:
     """Compares one rulesheet; returns the result and what played it."""
     result = Result(task.id, unit="states")
     begin = time.perf_counter()
@@ -119,7 +119,7 @@ def compare(task: Task) -> tuple[Result, str]:
     return result, engine
 
 
-def _compare_trace(task: Task, result: Result) -> str:
+def _compare_trace(task: SheetTask, result: Result) -> str:
     rules = load_rules(task.sheet, network=task.network)
     if task.trace is None:
         return rules.engine
@@ -226,7 +226,7 @@ def play_joint(state: State, moves: Sequence[str]) -> State:
             return state
 
 
-def _compare_case(task: Task, case: dict[str, Any], result: Result) -> str:
+def _compare_case(task: SheetTask, case: dict[str, Any], result: Result) -> str:
     """One case of the suite: what the checks say, what holds after some moves, and recorded games."""
     if not task.sheet.is_file():
         return ABSENT

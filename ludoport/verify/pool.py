@@ -25,9 +25,16 @@ class _Running:
 
 
 def run_apart(
-    function: Callable[[T], R], tasks: Sequence[T], jobs: int, limit: float | None = None
+    function: Callable[[T], R], tasks: Sequence[T], jobs: int, limit: float | None = None, end: float | None = None
 ) -> Iterator[R | str]:
     """Calls ``function`` on every task, each in a fresh process.
+
+    Args:
+        function: a function of a module.
+        tasks: its arguments.
+        jobs: number of processes at a time.
+        limit: seconds for one task.
+        end: the time (`time.monotonic`) at which all processes are stopped.
 
     Yields:
         In the order of the tasks: the answer, or a sentence that says why there is none.
@@ -38,7 +45,8 @@ def run_apart(
     started = told = 0
     try:
         while told < len(tasks):
-            while started < len(tasks) and len(running) < jobs:
+            late = end is not None and time.monotonic() > end
+            while not late and started < len(tasks) and len(running) < jobs:
                 answer, theirs = context.Pipe(duplex=False)
                 process = context.Process(target=_call, args=(function, tasks[started], theirs), daemon=True)
                 with without_script(pickle.dumps((function, tasks[started]))):
@@ -48,13 +56,15 @@ def run_apart(
                 started += 1
             wait([run.answer for run in running.values()], timeout=0.5)
             for index in list(running):
-                outcome = _outcome(running[index], limit)
+                outcome = _outcome(running[index], 0 if late else limit)
                 if outcome is not None:
                     done[index] = outcome
                     del running[index]
-            while told in done:
-                yield done.pop(told)
+            while told in done or (late and told >= started):
+                yield done.pop(told, "not started")
                 told += 1
+                if told == len(tasks):
+                    break
     finally:
         for run in running.values():
             run.process.kill()

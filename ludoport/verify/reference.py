@@ -9,7 +9,8 @@ A file of trials has one JSON object a line, in one of two forms.
 absent where they never differ) and ``n`` (counts), one entry a ply; ``hash`` (the first ``DIGITS`` hex digits of each
 digest, joined) and ``forced`` (the plies that are). ``ludoport.verify.compact`` writes it.
 
-Both end with ``over``, ``winner``, ``utilities``, ``agentUtilities`` and ``final`` (pieces by site).
+Both end with ``over``, ``winner``, ``utilities``, ``agentUtilities``, ``final`` (pieces by site) and, in games with
+scores, ``scores``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,7 @@ Pieces = dict[int, "str | list[str]"]
 
 
 @dataclass(frozen=True, slots=True)
-class Ply:
+class RecordedPly:
     """What the reference says about one position and the move played in it.
 
     Attributes:
@@ -63,11 +65,11 @@ class Trial:
     """One recorded game, from the start to its end or to where the recording was cut.
 
     ``start`` is what chance decided before the first move, and ``after`` what it decided for the list of moves after
-    the last one.
+    the last one. ``scores`` is None in games without scores.
     """
 
     id: str
-    plies: tuple[Ply, ...]
+    plies: tuple[RecordedPly, ...]
     over: bool
     winner: int
     utilities: tuple[float, ...]
@@ -75,6 +77,7 @@ class Trial:
     final: Pieces | None
     start: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    scores: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +147,15 @@ def _trial(record: dict[str, Any]) -> Trial:
         final=None if final is None else {int(site): piece for site, piece in final.items() if site.isdigit()},
         start=tuple(record["start"].get("rnd", ())) if isinstance(record.get("start"), dict) else (),
         after=tuple(record.get("rlNext", ())),
+        scores=tuple(int(score) for score in record["scores"]) if "scores" in record else None,
     )
 
 
-def _full(plies: list[dict[str, Any]]) -> Iterable[Ply]:
-    for ply in plies:
+def _full(plies: list[dict[str, Any]]) -> Iterable[RecordedPly]:
+    for ply in chain.from_iterable(map(_choices, plies)):
         legal = ply["legal"]
         listed = isinstance(legal, list)
-        yield Ply(
+        yield RecordedPly(
             mover=ply["m"],
             seat=ply.get("a", ply["m"]),
             count=len(legal) if listed else legal["n"],
@@ -164,10 +168,19 @@ def _full(plies: list[dict[str, Any]]) -> Iterable[Ply]:
         )
 
 
-def _compact(record: dict[str, Any]) -> Iterable[Ply]:
+def _choices(ply: dict[str, Any]) -> list[dict[str, Any]]:
+    """A ply as it is; where all players choose together, the choice of each player."""
+    legal = ply["legal"]
+    if not isinstance(legal, dict) or "sha1" in legal:
+        return [ply]
+    players = sorted(map(int, legal))
+    return [{"m": p, "legal": legal[str(p)], "mv": ply["mv"][str(p)], "ra": ply.get("ra", ())} for p in players]
+
+
+def _compact(record: dict[str, Any]) -> Iterable[RecordedPly]:
     movers, counts, hashes = record["m"], record["n"], record["hash"]
     seats = record.get("a", movers)
     forced = set(record.get("forced", ()))
     for i, move in enumerate(record["mv"]):
         short = hashes[i * DIGITS : (i + 1) * DIGITS]
-        yield Ply(movers[i], seats[i], counts[i], None, short, move, i in forced)
+        yield RecordedPly(movers[i], seats[i], counts[i], None, short, move, i in forced)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from ludoport.errors import LudoportError
 from ludoport.verify import chance, perft, tensor, trace
 from ludoport.verify.pool import run_apart
+from ludoport.verify.reference import read_trials
 from ludoport.verify.report import Result
 from ludoport.verify.variants import Variant, choose, find_variants, variant_id
 
@@ -28,8 +30,12 @@ _COMPARE: dict[Kind, Callable[[Game, Path, Result], None]] = {
 }
 
 
+WORTH_COMPILING = 1000
+"""Recorded plies up to which a replay in plain Python is faster than compiling first."""
+
+
 @dataclass(frozen=True, slots=True)
-class Task:
+class FileTask:
     """One file to compare with the game it belongs to."""
 
     kind: Kind
@@ -38,39 +44,49 @@ class Task:
     lud_root: Path | None = None
 
 
-def plan(kind: Kind, files: Sequence[Path], lud_root: Path | None = None, variants: Path | None = None) -> list[Task]:
+def plan(
+    kind: Kind, files: Sequence[Path], lud_root: Path | None = None, variants: Path | None = None
+) -> list[FileTask]:
     """Finds the variant of every file; an unknown one is an error before any work is done."""
     tasks = []
     for path in files:
         if not path.is_file():
             raise LudoportError(f"{path}: no such file")
         variant = choose(find_variants(path, variants), variant_id(path))
-        tasks.append(Task(kind, path, variant, lud_root))
+        tasks.append(FileTask(kind, path, variant, lud_root))
     return tasks
 
 
-def compare(task: Task) -> Result:
+def compare(task: FileTask) -> Result:
     """Loads the game of a task and compares it with the file."""
     import ludoport as lp
 
     result = Result(task.variant.id, unit=UNITS[task.kind])
     begin = time.perf_counter()
     try:
-        jit = False if task.kind == "chance" else None
-        game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=jit)
+        game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=_compiled(task))
         game.start()  # kernels are made when they are first needed
     except Exception as error:
-        result.failure = f"cannot load: {_sentence(error)}"
+        result.failure = f"cannot load: {sentence(error)}"
     else:
         try:
             _COMPARE[task.kind](game, task.path, result)
         except Exception as error:
-            result.failure = f"cannot compare: {_sentence(error)}"
+            result.failure = f"cannot compare: {sentence(error)}"
     result.seconds = time.perf_counter() - begin
     return result
 
 
-def compare_all(tasks: Sequence[Task], jobs: int = 0, limit: float | None = None) -> Iterator[Result]:
+def _compiled(task: FileTask) -> bool | None:
+    """Whether to compare in machine code; None leaves it to ``LUDOPORT_JIT``."""
+    if task.kind == "chance":
+        return False
+    if task.kind != "trace" or "LUDOPORT_JIT" in os.environ:
+        return None
+    return sum(len(trial.plies) for trial in read_trials(task.path)) > WORTH_COMPILING
+
+
+def compare_all(tasks: Sequence[FileTask], jobs: int = 0, limit: float | None = None) -> Iterator[Result]:
     """Compares all tasks.
 
     Args:
@@ -91,7 +107,7 @@ def compare_all(tasks: Sequence[Task], jobs: int = 0, limit: float | None = None
             yield Result(task.variant.id, unit=UNITS[task.kind], failure=outcome)
 
 
-def _sentence(error: Exception) -> str:
+def sentence(error: Exception) -> str:
     """An error of ours as it is; anything else with its type and place, since it is a bug worth finding."""
     if isinstance(error, LudoportError):
         return str(error)

@@ -40,7 +40,7 @@ _KEPT = ("id", "stateShape", "moveShape", "stateTensorChannelNames", "moveTensor
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class RecordedPosition:
     """What the reference says about one position.
 
     Attributes:
@@ -113,7 +113,7 @@ def compare_layout(layout: TensorLayout, record: dict[str, Any]) -> Disagreement
     return None
 
 
-def compare_position(encoder: TensorEncoder, position: Position) -> Disagreement | None:
+def compare_position(encoder: TensorEncoder, position: RecordedPosition) -> Disagreement | None:
     """Compares one position."""
     batch = encoder.trial(position.played)
     state = State(encoder.game, batch.rows[-1])
@@ -128,7 +128,7 @@ def compare_position(encoder: TensorEncoder, position: Position) -> Disagreement
     return _compare_moves(encoder, position, state)
 
 
-def _compare_moves(encoder: TensorEncoder, position: Position, state: State) -> Disagreement | None:
+def _compare_moves(encoder: TensorEncoder, position: RecordedPosition, state: State) -> Disagreement | None:
     shape = encoder.layout.move_shape
     ours = encoder.move_slots(state)
     if ours.keys() != position.slots.keys():
@@ -143,9 +143,9 @@ def _compare_moves(encoder: TensorEncoder, position: Position, state: State) -> 
     return None
 
 
-def _positions(trial: dict[str, Any]) -> Iterator[Position]:
+def _positions(trial: dict[str, Any]) -> Iterator[RecordedPosition]:
     for record in trial["positions"]:
-        yield Position(
+        yield RecordedPosition(
             where=f"trial {trial['seed']}, ply {record['ply']}",
             played=tuple(record["played"]),
             values={tuple(entry[:3]): float(entry[3]) if len(entry) > 3 else 1.0 for entry in record["nz"]},

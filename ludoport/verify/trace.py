@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ludoport.errors import LudoportError
-from ludoport.verify.reference import Ply, Trial, digest, read_trials
+from ludoport.verify.reference import RecordedPly, Trial, digest, read_trials
 from ludoport.verify.report import Disagreement, Result
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ TOLERANCE = 1e-6
 """Utilities closer than this are equal."""
 
 
-class Outcomes(Protocol):
+class RecordedDraws(Protocol):
     """Takes recorded draws, which the game then has."""
 
     def load(self, listed: tuple[str, ...], applied: tuple[str, ...], chosen: int = 0) -> None:
@@ -26,7 +26,7 @@ class Outcomes(Protocol):
 
 
 def compare_file(
-    game: Game, path: Path, result: Result, trials: int | None = None, outcomes: Outcomes | None = None
+    game: Game, path: Path, result: Result, trials: int | None = None, outcomes: RecordedDraws | None = None
 ) -> None:
     """Replays a file of trials in a game and writes what it finds into ``result``.
 
@@ -47,7 +47,7 @@ def compare_file(
         result.first = result.first or first
 
 
-def compare_trial(game: Game, trial: Trial, outcomes: Outcomes | None = None) -> tuple[int, Disagreement | None]:
+def compare_trial(game: Game, trial: Trial, outcomes: RecordedDraws | None = None) -> tuple[int, Disagreement | None]:
     """Replays one trial.
 
     Returns:
@@ -75,7 +75,7 @@ def compare_trial(game: Game, trial: Trial, outcomes: Outcomes | None = None) ->
     return agreeing, first or compare_end(state, trial)
 
 
-def compare_ply(state: State, ply: Ply, where: str) -> Disagreement | None:
+def compare_ply(state: State, ply: RecordedPly, where: str) -> Disagreement | None:
     """Compares one position with the record of it."""
     if state.over:
         return Disagreement(where, "end", "not over", "over", picture=state.picture())
@@ -110,6 +110,7 @@ def compare_end(state: State, trial: Trial) -> Disagreement | None:
             state.seat_utilities,
             _close(trial.seat_utilities, state.seat_utilities),
         ),
+        ("scores", trial.scores, state.scores, trial.scores is None or list(trial.scores) == state.scores),
     )
     for what, expected, found, agrees in checks:
         if not agrees:

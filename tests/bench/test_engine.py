@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludoport.bench import table
-from ludoport.bench.engine import EngineRow, Point, chosen, rows
+from ludoport.bench.engine import CurvePoint, EngineRow, chosen, rows
 from ludoport.bench.figures import ludii, rivals
 from ludoport.errors import LudoportError
 
@@ -32,7 +32,7 @@ def test_table() -> None:
     assert table.line(row).count("|") == table.line(failed).count("|") == columns
     assert "| 200,000 |" in table.line(row)
     assert "1 of 2 variants measured: at least 10.0 times Ludii" in table.totals([row, failed])
-    assert table.curve_lines([Point(5, 25, 1e6, 40.0, 40.0)])[-1].startswith("| 5x5 | 25 |")
+    assert table.curve_lines([CurvePoint(5, 25, 1e6, 40.0, 40.0)])[-1].startswith("| 5x5 | 25 |")
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from ludoport.errors import LudoportError
 def test_cases_are_chosen_by_their_beginning() -> None:
     assert [case.id for case in gpu.chosen(["hex"])] == ["hex_11x11_no_swap", "hex_11x11"]
     assert gpu.chosen([]) == list(gpu.CASES)
-    with pytest.raises(LudoportError, match="no case is called nothing"):
+    with pytest.raises(LudoportError, match="unknown case nothing"):
         gpu.chosen(["nothing"])
 
 

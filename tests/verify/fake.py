@@ -54,6 +54,10 @@ class FakeState:
     def seat_utilities(self) -> list[float]:
         return self.utilities
 
+    @property
+    def scores(self) -> list[int]:
+        return [self.cells.count(1), self.cells.count(2)]
+
     def pieces(self) -> dict[int, str]:
         return {site: PIECES[owner] for site, owner in enumerate(self.cells) if owner}
 

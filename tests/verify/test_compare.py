@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,17 @@ def test_wrong_end_is_found(traces: Path) -> None:
     found = trace.compare_end(FakeGame().start(), trial)  # type: ignore[arg-type]
     assert found is not None
     assert found.what == "over"
+
+
+def test_wrong_score_is_found(traces: Path) -> None:
+    trial = read_trials(traces)[0]
+    state: Any = FakeGame().start()
+    for ply in trial.plies:
+        state = state.play(ply.move)
+    assert trace.compare_end(state, replace(trial, scores=tuple(state.scores))) is None
+    found = trace.compare_end(state, replace(trial, scores=(0, 0)))
+    assert found is not None
+    assert (found.what, found.expected, found.found) == ("scores", "(0, 0)", str(state.scores))
 
 
 def test_counts_agree(counts: Path) -> None:

@@ -26,6 +26,7 @@ def test_processes_answer_in_order() -> None:
     assert list(run_apart(work, ["a", "crash", "b"], jobs=2)) == ["A", "the process died with exit code 3", "B"]
 
 
+@pytest.mark.slow
 def test_a_process_that_hangs_is_given_up() -> None:
     assert list(run_apart(work, ["hang"], jobs=1, limit=1.0)) == ["gave up after 1 s"]
 
