@@ -1,4 +1,4 @@
-"""Commands that pages mention exist, with the options that they are given; so do the files of the architecture."""
+"""Commands that pages mention exist, with their options; so do the files of the architecture, which has every room."""
 
 from __future__ import annotations
 
@@ -97,3 +97,9 @@ def test_files_of_the_architecture_exist() -> None:
             if not (here if rooms and "/" not in file else found) and file != EXAMPLE:
                 wrong.append(file)
     assert not wrong
+
+
+def test_every_room_is_described() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    rooms = [path.parent for path in (ROOT / "ludoport").glob("*/**/__init__.py")]
+    assert not [room for room in rooms if not re.search(rf"`(?:[\w/]+/)?{room.name}/?`", text)]

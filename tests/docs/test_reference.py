@@ -12,6 +12,7 @@ from tools.reference.ludemes import written
 from tools.reference.markdown import attributes, docstring, entries, table
 
 
+@pytest.mark.slow
 def test_pages_are_up_to_date() -> None:
     assert stale() == [], "the code changed; `make docs` writes the reference pages anew"
 

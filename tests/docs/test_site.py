@@ -14,6 +14,7 @@ from tests.docs.pages import ROOT
 from tools.game_pages import game_page, index_page, rules_in_words, slug
 
 
+@pytest.mark.slow
 def test_the_page_of_a_game() -> None:
     record = next(game for game in lp.games() if game.name == "Tic-Tac-Toe")
     page = game_page(record)
@@ -25,6 +26,7 @@ def test_the_page_of_a_game() -> None:
     assert "](tic-tac-toe.md)" in index_page([record])
 
 
+@pytest.mark.slow
 def test_pages_have_options_speeds_and_networks() -> None:
     known = {game.name: game for game in lp.games()}
     page = game_page(known["Hex"])

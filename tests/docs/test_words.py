@@ -14,6 +14,7 @@ from tools.reference.commands import commands, parameters
 
 AVOIDED = re.compile(
     r"\b(so many|somebody|nobody|everybody|whoever|any more|go(?:es)? on(?! the stack)|shall|anew|unless told|need be|"
+    r"for good|altogether|is no number|"
     r"where the randomness begins)\b",
     re.I,
 )
