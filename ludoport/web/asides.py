@@ -9,16 +9,16 @@ from starlette.requests import Request
 
 from ludoport.errors import LudoportError
 from ludoport.limited import OverLimit
-from ludoport.web.workers import Limits, Worker
+from ludoport.web.workers import CallLimits, WebWorker
 
 LIMITS = {
-    "text": Limits(seconds=30.0, cpu=20.0, nice=2),
-    "record": Limits(seconds=60.0, cpu=40.0, nice=2),
-    "transfer": Limits(seconds=300.0, cpu=200.0, memory=4_000_000_000),
-    "tree": Limits(seconds=600.0, cpu=600.0, memory=16_000_000_000, nice=5),
-    "study": Limits(seconds=60.0, cpu=60.0),
-    "game": Limits(seconds=900.0, cpu=600.0, memory=4_000_000_000, nice=5),
-    "report": Limits(seconds=900.0, cpu=900.0, memory=3_000_000_000, nice=10),
+    "text": CallLimits(seconds=30.0, cpu=20.0, nice=2),
+    "record": CallLimits(seconds=60.0, cpu=40.0, nice=2),
+    "transfer": CallLimits(seconds=300.0, cpu=200.0, memory=4_000_000_000),
+    "tree": CallLimits(seconds=600.0, cpu=600.0, memory=16_000_000_000, nice=5),
+    "study": CallLimits(seconds=60.0, cpu=60.0),
+    "game": CallLimits(seconds=900.0, cpu=600.0, memory=4_000_000_000, nice=5),
+    "report": CallLimits(seconds=900.0, cpu=900.0, memory=3_000_000_000, nice=10),
 }
 """Texts come from strangers; all else is what the server was started with."""
 
@@ -27,13 +27,13 @@ class Asides:
     """The processes by kind; each is started when it is first asked, and again after it has died."""
 
     def __init__(self) -> None:
-        self._workers: dict[str, Worker] = {}
+        self._workers: dict[str, WebWorker] = {}
 
     async def ask(self, kind: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """What a function of the views says."""
         worker = self._workers.get(kind)
         if worker is None or not worker.alive:
-            worker = self._workers[kind] = Worker(LIMITS[kind])
+            worker = self._workers[kind] = WebWorker(LIMITS[kind])
         try:
             return await worker.call(function, *arguments)
         except OverLimit as error:
@@ -51,7 +51,7 @@ def asides(request: Request) -> Asides:
 
 async def streamed(kind: str, function: Callable[..., Any], *arguments: Any) -> AsyncIterator[Any]:
     """What a generator yields, in a process of its own, which ends with it or when the caller stops listening."""
-    worker = Worker(LIMITS[kind])
+    worker = WebWorker(LIMITS[kind])
     try:
         async for item in worker.stream(function, *arguments):
             yield item

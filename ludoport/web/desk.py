@@ -8,10 +8,10 @@ from pathlib import Path
 from ludoport.errors import LudoportError
 from ludoport.web.events import Hub
 from ludoport.web.hosts import Hosts
-from ludoport.web.playing import Playing
+from ludoport.web.playing import TablePlaying
 from ludoport.web.tables import KINDS, Tables
 from ludoport.web.things import Things
-from ludoport.web.workers import Limits, Worker
+from ludoport.web.workers import CallLimits, WebWorker
 
 MOST_SEARCHES = 4
 """Analyses that run at once; others wait."""
@@ -36,16 +36,16 @@ class Desk:
         self.tables = Tables(folder)
         self.hub = Hub()
         self.hub.left.append(self._left)
-        self.playing: dict[str, Playing] = {}
+        self.playing: dict[str, TablePlaying] = {}
 
     def begin(self) -> None:
         """Called when the event loop runs."""
         self.hosts = Hosts()
         self.searches = asyncio.Semaphore(MOST_SEARCHES)
         self.thinking = asyncio.Semaphore(MOST_THINKING)
-        self._workers: list[Worker] = []
+        self._workers: list[WebWorker] = []
 
-    def hire(self, worker: Worker | None, limits: Limits) -> Worker:
+    def hire(self, worker: WebWorker | None, limits: CallLimits) -> WebWorker:
         """The same process if it lives, otherwise a new one."""
         if worker is not None and worker.alive:
             return worker
@@ -53,7 +53,7 @@ class Desk:
         idle = [other for other in self._workers if not other.busy]
         if len(self._workers) >= MOST_WORKERS and idle:
             min(idle, key=lambda other: other.used).kill()
-        hired = Worker(limits)
+        hired = WebWorker(limits)
         self._workers.append(hired)
         return hired
 
@@ -64,7 +64,7 @@ class Desk:
         self.playing.clear()
         self.hosts.close()
 
-    def table(self, id: str) -> Playing:
+    def table(self, id: str) -> TablePlaying:
         """A table at work.
 
         Raises:
@@ -74,11 +74,11 @@ class Desk:
         if table is None:
             raise KeyError(id)
         if id not in self.playing:
-            self.playing[id] = Playing(table, self)
+            self.playing[id] = TablePlaying(table, self)
         return self.playing[id]
 
     async def delete(self, id: str) -> None:
-        """Remove a table for good."""
+        """Delete a table and its file."""
         playing = self.playing.pop(id, None)
         if playing is not None:
             await playing.close()
@@ -96,7 +96,7 @@ class Desk:
         if seat == "human":
             return seat
         if kind not in KINDS:
-            raise LudoportError(f"there is no player `{seat[:80]}`; players are human, {', '.join(KINDS)}")
+            raise LudoportError(f"unknown player `{seat[:80]}`; players are human, {', '.join(KINDS)}")
         if kind == "thing":
             id, comma, settings = rest.partition(",")
             return f"{self.things.get(id, 'run', 'network', 'player').player}{comma}{settings}"

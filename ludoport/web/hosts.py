@@ -12,14 +12,14 @@ from ludoport.errors import LudoportError
 from ludoport.limited import OverLimit
 from ludoport.web import positions
 from ludoport.web.positions import GameSpec
-from ludoport.web.workers import Limits, Worker
+from ludoport.web.workers import CallLimits, WebWorker
 
 MOST_HOSTS = 12
 """Games that are open at once; the one used longest ago is closed, and opened again when it is needed."""
 
-OPENING = Limits(seconds=60.0, cpu=30.0)
-ANSWERING = Limits(seconds=20.0, cpu=10.0)
-COMPILING = Limits(seconds=900.0, cpu=600.0, memory=4_000_000_000, nice=10)
+OPENING = CallLimits(seconds=60.0, cpu=30.0)
+ANSWERING = CallLimits(seconds=20.0, cpu=10.0)
+COMPILING = CallLimits(seconds=900.0, cpu=600.0, memory=4_000_000_000, nice=10)
 
 
 class Host:
@@ -39,7 +39,7 @@ class Host:
         self.compiling: float | None = None
         self.note = ""
         self.changed: list[Callable[[], None]] = []
-        self._worker: Worker | None = None
+        self._worker: WebWorker | None = None
         self._scene: dict[str, Any] | None = None
         self._opening = asyncio.Lock()
         self._compilation: asyncio.Task[None] | None = None
@@ -49,7 +49,7 @@ class Host:
         async with self._opening:
             if self._scene is None or self._worker is None or not self._worker.alive:
                 self._hosts.admit(self)
-                self._worker = Worker(ANSWERING)
+                self._worker = WebWorker(ANSWERING)
                 self._scene = await self._worker.call(positions.open_game, self.spec, limits=OPENING)
                 if self.compiled:
                     await self._worker.call(positions.load_game, self.spec, limits=OPENING)
@@ -76,7 +76,7 @@ class Host:
         self._tell()
         try:
             async with self._hosts.turn:
-                maker = Worker(COMPILING)
+                maker = WebWorker(COMPILING)
                 try:
                     await maker.call(positions.compile_game, self.spec)
                 finally:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ludoport.errors import LudoportError
 from ludoport.web import positions
 from ludoport.web.tables import Table
-from ludoport.web.workers import Limits, Worker
+from ludoport.web.workers import CallLimits, WebWorker
 
 if TYPE_CHECKING:
     from ludoport.web.desk import Desk
 
-THINKING = Limits(seconds=None, cpu=3600.0, memory=6_000_000_000, nice=5)
+THINKING = CallLimits(seconds=None, cpu=3600.0, memory=6_000_000_000, nice=5)
 """For programs that play, and for analyses."""
 
 SLOTS = 2
@@ -27,7 +27,7 @@ class Stale(LudoportError):  # noqa: N818 (nothing is broken)
     """A request answers a position that is no longer on the board."""
 
 
-class Playing:
+class TablePlaying:
     """One table.
 
     Args:
@@ -43,11 +43,11 @@ class Playing:
         self.version = _next_version()
         self.thinking: dict[str, Any] | None = None
         self.analysing: list[str] = [""] * SLOTS
-        self._thinker: Worker | None = None
-        self._agents: asyncio.Task[None] | None = None
+        self._thinker: WebWorker | None = None
+        self._programs: asyncio.Task[None] | None = None
         self._analyses: list[asyncio.Task[None] | None] = [None] * SLOTS
         self._review: asyncio.Task[None] | None = None
-        self._analysts: list[Worker | None] = [None] * (SLOTS + 1)
+        self._analysts: list[WebWorker | None] = [None] * (SLOTS + 1)
         self._moving = asyncio.Lock()
 
     @property
@@ -120,7 +120,7 @@ class Playing:
         """
         async with self._moving:
             self._expect(node, ply)
-            await self._stop_agents()
+            await self._stop_programs()
             self._expect(node, ply)
             answer = await self.host.ask(positions.play, self.table.seed, self.table.line(), move)
             self._expect(node, ply)
@@ -139,7 +139,7 @@ class Playing:
 
     def _changed(self, shown: dict[str, Any]) -> dict[str, Any]:
         """Keep, tell and continue after another position is on the board."""
-        self.start_agents(shown["position"])
+        self.start_programs(shown["position"])
         return self._told(shown)
 
     def _told(self, shown: dict[str, Any]) -> dict[str, Any]:
@@ -154,7 +154,7 @@ class Playing:
     async def go(self, node: int) -> dict[str, Any]:
         """Put another position on the board; programs wait until a person plays on."""
         async with self._moving:
-            await self._stop_agents()
+            await self._stop_programs()
             self.table.go(node)
             self.table.paused = True
             return self._changed(await self.host.ask(positions.position, self.table.seed, self.table.line()))
@@ -162,7 +162,7 @@ class Playing:
     async def resume(self, seats: list[str] | None = None) -> dict[str, Any]:
         """Let programs play on, perhaps with other players in the seats."""
         async with self._moving:
-            await self._stop_agents()
+            await self._stop_programs()
             if seats is not None:
                 for seat in seats:
                     self.desk.player_text(seat)
@@ -174,16 +174,16 @@ class Playing:
     async def pause(self) -> dict[str, Any]:
         """Let programs wait."""
         async with self._moving:
-            await self._stop_agents()
+            await self._stop_programs()
             self.table.paused = True
             return self._changed(await self.host.ask(positions.position, self.table.seed, self.table.line()))
 
     # Programs that play
 
-    def start_agents(self, position: dict[str, Any]) -> None:
+    def start_programs(self, position: dict[str, Any]) -> None:
         """Let a program move, if one is to move."""
-        if self._to_move(position) is not None and (self._agents is None or self._agents.done()):
-            self._agents = asyncio.create_task(self._play_on(position))
+        if self._to_move(position) is not None and (self._programs is None or self._programs.done()):
+            self._programs = asyncio.create_task(self._play_on(position))
 
     def _to_move(self, position: dict[str, Any]) -> str | None:
         """The program that is to move; None where a person is, or no seat."""
@@ -221,9 +221,9 @@ class Playing:
         self._told(answer)
         return answer
 
-    async def _stop_agents(self) -> None:
-        await _cancelled(self._agents)
-        self._agents = None
+    async def _stop_programs(self) -> None:
+        await _cancelled(self._programs)
+        self._programs = None
 
     # Analyses
 
@@ -302,13 +302,13 @@ class Playing:
         """Stop everything, because no page looks; programs play on when one does again."""
         self.analyse([])
         self.review("")
-        if self._agents is not None:
-            self._agents.cancel()
+        if self._programs is not None:
+            self._programs.cancel()
 
     async def close(self) -> None:
         """Stop everything."""
         self.host.changed.remove(self._status_changed)
-        for task in (self._agents, self._review, *self._analyses):
+        for task in (self._programs, self._review, *self._analyses):
             await _cancelled(task)
         for worker in (self._thinker, *self._analysts):
             if worker is not None:

@@ -78,7 +78,7 @@ def game_spec(given: Any) -> GameSpec:
     if len(texts[2]) > MOST_TEXT:
         raise LudoportError(f"a game text has at most {MOST_TEXT:,} characters")
     if not texts[2] and texts[0] not in bundled_names():
-        raise LudoportError(f"there is no bundled game `{texts[0]}`")
+        raise LudoportError(f"unknown bundled game `{texts[0]}`")
     return GameSpec(texts[0] or "Game", tuple(options or []), texts[1], texts[2])
 
 

@@ -31,7 +31,7 @@ def tables_folder() -> Path:
 
 
 @dataclass(frozen=True)
-class Node:
+class Variation:
     """A position of a tree of variations: the one that a move leads to; the root has no move.
 
     Attributes:
@@ -49,7 +49,7 @@ class Node:
     seat: int = 0
 
 
-ROOT = Node(-1, "", "", 0, 1)
+ROOT = Variation(-1, "", "", 0, 1)
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Table:
     game: GameSpec
     seats: list[str]
     seed: int = 0
-    nodes: list[Node] = field(default_factory=lambda: [ROOT])
+    nodes: list[Variation] = field(default_factory=lambda: [ROOT])
     current: int = 0
     paused: bool = False
     changed: float = field(default_factory=time.time)
@@ -111,7 +111,7 @@ class Table:
                 raise LudoportError(
                     f"a table holds at most {MOST_NODES:,} positions and {MOST_MOVES:,} moves in a line"
                 )
-            self.nodes.append(Node(before, move, label, self.nodes[before].ply + 1, seat))
+            self.nodes.append(Variation(before, move, label, self.nodes[before].ply + 1, seat))
         self.go(number)
         return number
 
@@ -157,7 +157,7 @@ def read_table(given: Any) -> Table:
     for number, node in enumerate(nodes, 1):
         match node:
             case [int(parent), str(move), str(label), int(seat)] if 0 <= parent < number and len(move + label) < 2000:
-                table.nodes.append(Node(parent, move, label, table.nodes[parent].ply + 1, seat))
+                table.nodes.append(Variation(parent, move, label, table.nodes[parent].ply + 1, seat))
             case _:
                 raise LudoportError(f"position {number} of this game is damaged")
     seed, current, title = given.get("seed"), given.get("current"), given.get("title")
@@ -180,7 +180,7 @@ def read_seats(given: Any) -> list[str]:
         raise LudoportError("the seats are a list of players")
     for seat in given:
         if not isinstance(seat, str) or len(seat) > 200 or seat.partition(":")[0] not in ("human", *KINDS):
-            raise LudoportError(f"there is no player `{str(seat)[:80]}`; players are human, {', '.join(KINDS)}")
+            raise LudoportError(f"unknown player `{str(seat)[:80]}`; players are human, {', '.join(KINDS)}")
     return list(given)
 
 

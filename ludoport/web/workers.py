@@ -38,7 +38,7 @@ PRELOADED = ("ludoport", "ludoport.web.workers", "ludoport.web.positions")
 
 
 @dataclass(frozen=True)
-class Limits:
+class CallLimits:
     """What one call may use.
 
     Attributes:
@@ -54,14 +54,14 @@ class Limits:
     nice: int = 0
 
 
-class Stopped(LudoportError):  # noqa: N818 (it is what was asked for)
+class CallStopped(LudoportError):  # noqa: N818 (it is what was asked for)
     """A call was stopped."""
 
 
-class Worker:
+class WebWorker:
     """A process that calls functions for the server's event loop."""
 
-    def __init__(self, limits: Limits = Limits()) -> None:  # noqa: B008 (it is frozen)
+    def __init__(self, limits: CallLimits = CallLimits()) -> None:  # noqa: B008 (it is frozen)
         self.limits = limits
         self.used = time.monotonic()
         self._loop = asyncio.get_running_loop()
@@ -94,7 +94,7 @@ class Worker:
         number: int | None = self._process.pid
         return number
 
-    async def call(self, function: Callable[..., Any], *arguments: Any, limits: Limits | None = None) -> Any:
+    async def call(self, function: Callable[..., Any], *arguments: Any, limits: CallLimits | None = None) -> Any:
         """What a function returns.
 
         Args:
@@ -110,7 +110,7 @@ class Worker:
         return results[-1] if results else None
 
     async def stream(
-        self, function: Callable[..., Any], *arguments: Any, limits: Limits | None = None
+        self, function: Callable[..., Any], *arguments: Any, limits: CallLimits | None = None
     ) -> AsyncIterator[Any]:
         """What a generator yields, or the one thing that a function returns.
 
@@ -140,7 +140,7 @@ class Worker:
                 if self._running:
                     await asyncio.shield(self._stop())
 
-    async def _next(self, until: float | None, bounds: Limits) -> tuple[str, Any]:
+    async def _next(self, until: float | None, bounds: CallLimits) -> tuple[str, Any]:
         try:
             left = None if until is None else max(0.0, until - time.monotonic())
             return await asyncio.wait_for(self._answers.get(), left)
@@ -205,7 +205,7 @@ def _settings() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("LUDOPORT_")}
 
 
-def _serve(pipe: Connection, limits: Limits, settings: dict[str, str]) -> None:
+def _serve(pipe: Connection, limits: CallLimits, settings: dict[str, str]) -> None:
     """The main function of a process."""
     for name in _settings():
         del os.environ[name]
@@ -221,7 +221,7 @@ def _serve(pipe: Connection, limits: Limits, settings: dict[str, str]) -> None:
                 _obey(pipe, limits, *order)
 
 
-def _obey(pipe: Connection, limits: Limits, name: str, arguments: tuple[Any, ...], cpu: float) -> None:
+def _obey(pipe: Connection, limits: CallLimits, name: str, arguments: tuple[Any, ...], cpu: float) -> None:
     """Call a function and send what it gives."""
     _limit_cpu(cpu)
     try:

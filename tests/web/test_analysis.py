@@ -40,6 +40,7 @@ def test_the_last_numbers_are_those_of_search(
         assert shown["simulations"] == expected["simulations"]
 
 
+@pytest.mark.slow
 def test_every_player_searches_step_by_step() -> None:
     state = lp.load("Tic-Tac-Toe", jit=False).start()
     for text in ("uct:2000", "minimax:3"):

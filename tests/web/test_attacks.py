@@ -16,10 +16,10 @@ from ludoport.web import hosts
 from ludoport.web.desk import Desk
 from ludoport.web.events import MOST_WAITING, Hub, Listener
 from ludoport.web.hosts import Hosts
-from ludoport.web.playing import Playing
+from ludoport.web.playing import TablePlaying
 from ludoport.web.positions import GameSpec
 from ludoport.web.tables import Table, new_id
-from ludoport.web.workers import Limits
+from ludoport.web.workers import CallLimits
 from tests.faults.texts import ENDLESS, game
 
 OUTSIDE = game(play="(move Add (to (sites Empty)) (then (set State at:(+ 900000000 (last To)) 7)))")
@@ -77,10 +77,10 @@ def test_games_on_tables_share_few_processes(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.slow
 def test_ten_tables_and_one_of_them_hostile(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """While one text keeps its process busy, moves at nine other tables are answered."""
-    monkeypatch.setattr(hosts, "ANSWERING", Limits(seconds=600.0, cpu=600.0))
+    monkeypatch.setattr(hosts, "ANSWERING", CallLimits(seconds=600.0, cpu=600.0))
     monkeypatch.setattr(hosts.Host, "_compile", lambda self: asyncio.sleep(0))
 
-    def seated(spec: GameSpec) -> Playing:
+    def seated(spec: GameSpec) -> TablePlaying:
         table = Table(new_id(), spec, ["human"])
         desk.tables.take(table)
         return desk.table(table.id)
@@ -106,9 +106,9 @@ def test_idle_programs_make_room(monkeypatch: pytest.MonkeyPatch, desk: Desk) ->
 
     async def hire() -> None:
         desk.begin()
-        first = desk.hire(None, Limits())
-        assert desk.hire(first, Limits()) is first
-        second = desk.hire(None, Limits())
+        first = desk.hire(None, CallLimits())
+        assert desk.hire(first, CallLimits()) is first
+        second = desk.hire(None, CallLimits())
         until = time.monotonic() + 60
         while first.alive:
             assert time.monotonic() < until

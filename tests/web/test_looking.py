@@ -37,6 +37,7 @@ def ids(client: TestClient, kind: str) -> list[str]:
     return [thing["id"] for thing in client.get("/api/things").json() if thing["kind"] == kind]
 
 
+@pytest.mark.slow
 def test_every_page_is_there(looking: TestClient) -> None:
     paths = [page["path"] for page in looking.get("/api/pages").json()]
     assert paths == ["/play", "/design", "/runs", "/transfer", "/study", "/tree"]
@@ -44,6 +45,7 @@ def test_every_page_is_there(looking: TestClient) -> None:
         assert looking.get(path).status_code == 200
 
 
+@pytest.mark.slow
 def test_a_carried_network_can_play(looking: TestClient, kept: Path) -> None:
     network = next(id for id in ids(looking, "run"))
     target = {"name": "Hex", "options": ["Board Size/4x4"]}

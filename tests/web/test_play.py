@@ -12,7 +12,7 @@ from ludoport.web import hosts
 from ludoport.web.desk import Desk
 from ludoport.web.guard import Secrets
 from ludoport.web.things import Things
-from ludoport.web.workers import Limits
+from ludoport.web.workers import CallLimits
 from tests.faults.texts import ENDLESS, game
 
 from .conftest import client_of
@@ -172,9 +172,9 @@ def test_a_wrong_text_says_where(client: TestClient) -> None:
     assert "sqare" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("limits", [Limits(seconds=1.0), Limits(seconds=60.0, cpu=1.0)], ids=["clock", "CPU"])
+@pytest.mark.parametrize("limits", [CallLimits(seconds=1.0), CallLimits(seconds=60.0, cpu=1.0)], ids=["clock", "CPU"])
 def test_a_game_whose_moves_take_for_ever_is_stopped(
-    client: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch, limits: Limits
+    client: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch, limits: CallLimits
 ) -> None:
     monkeypatch.setattr(hosts, "ANSWERING", limits)
     monkeypatch.setattr(hosts.Host, "_compile", lambda self: asyncio.sleep(0))

@@ -20,7 +20,7 @@ from ludoport.web import positions
 from ludoport.web.app import read_request
 from ludoport.web.asides import asides
 from ludoport.web.desk import Desk
-from ludoport.web.playing import Playing
+from ludoport.web.playing import TablePlaying
 from ludoport.web.positions import GameSpec, game_spec
 from ludoport.web.tables import Table, new_id, read_seats, read_table
 from ludoport.web.views import records
@@ -115,7 +115,7 @@ async def show_table(request: Request) -> Response:
     playing = _playing(request)
     board = await playing.board()
     view = await playing.view()
-    playing.start_agents(view["position"])
+    playing.start_programs(view["position"])
     return JSONResponse({"board": board, **view})
 
 
@@ -209,7 +209,7 @@ def _desk(request: Request) -> Desk:
     return desk
 
 
-def _playing(request: Request) -> Playing:
+def _playing(request: Request) -> TablePlaying:
     try:
         return _desk(request).table(request.path_params["id"])
     except KeyError:

@@ -91,13 +91,14 @@ async function complete(all = false) {
   const offset = text.selectionStart, number = ++wanted;
   const before = text.value.slice(0, offset);
   if (!all && !/\([A-Za-z]+( [A-Z]\w*)?$|\([A-Za-z]+ $/.test(before)) return closeList();
+  if (items.length) narrow(before);
   const found = await post("/api/design/complete", { text: text.value, offset });
   if (number !== wanted || text.selectionStart !== offset) return;
   const typed = before.slice(found.start);
   items = found.items.filter((item) => item.insert !== typed);
   if (!items.length && !(all && found.inside)) return closeList();
   [chosen, start] = [0, found.start];
-  $("completions").replaceChildren(...items.map((item, at) => make("li", { role: "option", id: `completion-${at}`, class: item.fits ? undefined : "other", text: item.label, onpointerdown: (event) => { event.preventDefault(); chosen = at; take(); } })));
+  list();
   const lines = text.value.slice(0, found.start).split("\n");
   const ruler = make("span", { text: "0".repeat(50) });
   ruler.style.cssText = "position:absolute;visibility:hidden;white-space:pre";
@@ -110,6 +111,19 @@ async function complete(all = false) {
   const above = top + $("popup").offsetHeight > text.clientHeight && top - LINE > $("popup").offsetHeight;
   $("popup").style.top = above ? `${top - LINE - $("popup").offsetHeight}px` : `${top}px`;
   pick(0, found.inside);
+}
+
+function list() {
+  $("completions").replaceChildren(...items.map((item, at) => make("li", { role: "option", id: `completion-${at}`, class: item.fits ? undefined : "other", text: item.label, onpointerdown: (event) => { event.preventDefault(); chosen = at; take(); } })));
+}
+
+// Until the answer about the newest text arrives, Enter takes nothing that does not fit it.
+function narrow(before) {
+  const typed = before.slice(start).toLowerCase();
+  items = items.filter((item) => item.insert.toLowerCase().startsWith(typed));
+  $("popup").hidden = !items.length;
+  list();
+  pick(0);
 }
 
 function pick(at, inside = null) {

@@ -247,7 +247,7 @@ function drawSeats(seats, game) {
 // Programs that analyse: those that search.
 function drawAgents(game) {
   for (const slot of [0, 1]) {
-    const select = $(`agent-${slot}`);
+    const select = $(`analyst-${slot}`);
     const current = select.value || (slot ? "" : "uct:100000");
     const left = things.find((thing) => current === `thing:${thing.id}`);
     const kept = left?.zoo && left.game !== game ? "" : current;
@@ -283,7 +283,7 @@ function showScores() {
 // Analysis
 
 async function askAnalysis() {
-  const players = analysing ? [$("agent-0").value, $("agent-1").value] : [];
+  const players = analysing ? [$("analyst-0").value, $("analyst-1").value] : [];
   await post(`/api/tables/${table}/analyse`, { players });
 }
 
@@ -300,16 +300,16 @@ async function toggleAnalysis(on) {
 }
 
 function showSecond() {
-  const on = analysing && $("agent-1").value;
+  const on = analysing && $("analyst-1").value;
   $("second").hidden = !on;
   $("caption-0").hidden = !on;
   if (!on) { second = null; $("board-1").replaceChildren(); return; }
   if (!second && scene) {
-    second = drawBoard($("board-1"), scene, settings({ onhover: (site) => showHovered(1, site), label: "The same position, second agent" }));
+    second = drawBoard($("board-1"), scene, settings({ onhover: (site) => showHovered(1, site), label: "The same position, second player" }));
     second.update(view.position, [], false);
   }
-  $("caption-0").textContent = seatTitle($("agent-0").value);
-  $("caption-1").textContent = seatTitle($("agent-1").value);
+  $("caption-0").textContent = seatTitle($("analyst-0").value);
+  $("caption-1").textContent = seatTitle($("analyst-1").value);
 }
 
 function showFound(slot, data) {
@@ -346,7 +346,7 @@ function showFoundTables() {
   for (const slot of [0, 1]) {
     const box = $(`found-${slot}`), result = found[slot];
     box.replaceChildren();
-    if (!analysing || (slot && !$("agent-1").value)) continue;
+    if (!analysing || (slot && !$("analyst-1").value)) continue;
     if (!result) { box.append(make("p", { class: "soft small", text: view?.position.over ? "The game is over." : "Thinking…" })); continue; }
     if (result.error) { box.append(make("p", { class: "error small", text: result.error })); continue; }
     const counted = result.moves.some((one) => one.visits !== null), priors = result.moves.some((one) => one.prior !== null);
@@ -358,7 +358,7 @@ function showFoundTables() {
       priors ? make("td", { text: one.prior === null ? "" : `${(100 * one.prior).toFixed(1)}%` }) : null,
       make("td", { class: "line small", text: (result.lines[place] ?? []).slice(1, 12).join(" "), title: (result.lines[place] ?? []).join(" ") })));
     box.append(
-      make("p", { class: "small soft" , text: `${seatTitle($(`agent-${slot}`).value)}: ${result.simulations.toLocaleString("en")} ${counted ? "simulations" : "positions"}${result.done ? "" : "…"}` }),
+      make("p", { class: "small soft" , text: `${seatTitle($(`analyst-${slot}`).value)}: ${result.simulations.toLocaleString("en")} ${counted ? "simulations" : "positions"}${result.done ? "" : "…"}` }),
       make("table", { class: "lines moving-lines" }, make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { text, scope: "col", class: text === "Line" ? "line" : undefined })))), make("tbody", {}, ...rows)));
   }
 }
@@ -405,7 +405,7 @@ function showGraph() {
 
 async function review() {
   if (reviewing) { await post(`/api/tables/${table}/review`, { player: "" }); endReview("Stopped."); return; }
-  await post(`/api/tables/${table}/review`, { player: $("agent-0").value });
+  await post(`/api/tables/${table}/review`, { player: $("analyst-0").value });
 }
 
 function showReview(data) {
@@ -619,7 +619,7 @@ function connect() {
   $("review").addEventListener("click", guarded(review));
   drawAgents("");
   for (const slot of [0, 1]) {
-    $(`agent-${slot}`).addEventListener("change", guarded(async () => { found[slot] = null; showSecond(); showFoundTables(); await askAnalysis(); }));
+    $(`analyst-${slot}`).addEventListener("change", guarded(async () => { found[slot] = null; showSecond(); showFoundTables(); await askAnalysis(); }));
   }
   $("shown").addEventListener("change", () => { showOverlay(0); showOverlay(1); showFoundTables(); });
   $("copy").addEventListener("click", guarded(async () => {

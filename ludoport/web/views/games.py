@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.arena.luck import replay
-from ludoport.arena.storage import Store
+from ludoport.arena.storage import MatchStore
 from ludoport.drawing.scenes import board_scene, position_scene
 from ludoport.game import Game, load
 from ludoport.nets.finding import NETWORK
@@ -26,7 +26,7 @@ def kept_games(file: Path) -> list[dict[str, Any]]:
     if not file.is_file():
         return []
     found: list[dict[str, Any]] = []
-    with Store(file) as store:
+    with MatchStore(file) as store:
         for match in reversed(store.matches()):
             for played in store.games(int(match["id"])):
                 pair = played.pairing

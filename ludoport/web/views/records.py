@@ -67,7 +67,7 @@ def _known(name: str) -> str:
     if name in pgn.CHESS:
         return "Chess 8x8"
     if name not in bundled_names():
-        raise LudoportError(f"there is no bundled game `{name[:80]}`")
+        raise LudoportError(f"unknown bundled game `{name[:80]}`")
     return name
 
 

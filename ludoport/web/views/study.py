@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
+from ludoport.databases import as_written
 from ludoport.errors import LudoportError
 from ludoport.studies.demo.study import NAME as DEMO
 from ludoport.studies.demo.study import QUICK, Demo
-from ludoport.studies.engine.jobs import Entry as Job
+from ludoport.studies.engine.jobs import JobEntry as Job
 from ludoport.studies.engine.store import Store
-from ludoport.studies.soemers.report.entries import Entry, entries_of
+from ludoport.studies.soemers.report.entries import ShownCell, entries_of
 from ludoport.studies.soemers.report.facts import table_orders
 from ludoport.studies.soemers.report.stores import store_facts
 from ludoport.web.views.games import kept_games
@@ -30,6 +31,11 @@ def about_study(folder: Path) -> dict[str, Any]:
         ``low``, ``high``, ``games``, ``record`` and ``job``; cells also ``mark`` (+ or -, doubled where it is
         significant after Holm) and ``published``.
     """
+    with as_written(folder):
+        return _about_study(folder)
+
+
+def _about_study(folder: Path) -> dict[str, Any]:
     with Store(folder, create=False) as store:
         facts, cells, scores, counts = store_facts(store), store.cells(), store.scores(), store.counts()
         command = facts.command or (_demo_command(store.entries()) if facts.name == DEMO else "")
@@ -101,13 +107,13 @@ def behind(folder: Path, job: str) -> dict[str, Any]:
     }
 
 
-def _cell(entry: Entry | None) -> dict[str, Any] | None:
+def _cell(entry: ShownCell | None) -> dict[str, Any] | None:
     if entry is None or entry.record is None:
         return None
     return {**_percent(entry.record), "mark": entry.mark, "published": entry.published, "job": entry.job}
 
 
-def _percent(record: Record) -> dict[str, Any]:
+def _percent(record: WinLoss) -> dict[str, Any]:
     low, high = record.interval()
     numbers = {"percent": record.score, "low": low, "high": high}
     return {**{name: round(100 * value, 2) for name, value in numbers.items()}, "games": record.games,

@@ -76,6 +76,7 @@ def opened(entered: tuple[Any, str]) -> Iterator[Open]:
 
     yield opening
     for page in pages:
+        page.evaluate("() => localStorage.clear()")  # what one test wrote is not what the next one opens
         page.close()
     assert not complaints
 

@@ -35,7 +35,7 @@ def faults(page: Any) -> list[str]:
 def test_axe_finds_nothing_serious(seated: Seated) -> None:
     page = seated("Tic-Tac-Toe", ("human",)).page
     page.click("#analyse")
-    page.select_option("#agent-0", "uct:1000")
+    page.select_option("#analyst-0", "uct:1000")
     page.wait_for_selector("#found-0 table", timeout=PATIENCE)
     assert faults(page) == []
     page.click(".top button")
@@ -98,7 +98,7 @@ def test_after_a_swap_the_seats_play_the_other_colours(seated: Seated) -> None:
 
 def test_networks_of_the_zoo_are_offered_for_their_game(seated: Seated) -> None:
     page = seated({"name": "Hex", "options": ["Board Size/3x3"]}, ("human",)).page
-    for choices in ("#seats select >> nth=0", "#agent-0"):
+    for choices in ("#seats select >> nth=0", "#analyst-0"):
         offered = page.locator(choices).locator("option").all_inner_texts()
         assert "Network: hex-7x7 (zoo)" in offered
         assert not [text for text in offered if "gomoku" in text]
@@ -107,7 +107,7 @@ def test_networks_of_the_zoo_are_offered_for_their_game(seated: Seated) -> None:
 def test_the_overlay_shows_the_numbers_of_search(seated: Seated) -> None:
     page = seated("Tic-Tac-Toe", ("human",)).page
     page.click("#analyse")
-    page.select_option("#agent-0", "uct:1000")
+    page.select_option("#analyst-0", "uct:1000")
     page.wait_for_function(
         "() => document.querySelector('#found-0 p')?.textContent === 'UCT, 1,000 simulations: 1,000 simulations'",
         timeout=PATIENCE,
@@ -157,13 +157,13 @@ def test_a_page_that_is_closed_stops_its_analysis(seated: Seated, context: Any, 
     witness.goto(f"{origin(witness, served)}/api/pages")
     watching = Player(witness, player.id)
     player.page.click("#analyse")
-    player.page.select_option("#agent-0", "uct:1000000")
+    player.page.select_option("#analyst-0", "uct:1000000")
     player.page.wait_for_selector("#board [data-overlay]", timeout=PATIENCE)
     assert watching.view()["status"]["analysing"][0] == "uct:1000000"
     player.page.close()
     witness.wait_for_function(
         f"() => fetch('/api/tables/{player.id}').then((answer) => answer.json())"
-        ".then((view) => view.status.analysing.every((agent) => !agent))",
+        ".then((view) => view.status.analysing.every((player) => !player))",
         timeout=PATIENCE,
     )
     witness.close()

@@ -88,6 +88,7 @@ def test_every_place_of_a_text_can_be_completed() -> None:
         assert complete(text, offset)["start"] <= offset
 
 
+@pytest.mark.slow
 def test_a_report_comes_in_steps() -> None:
     *steps, last = report(bundled()["Tic-Tac-Toe"].read_text(), 0.5)
     assert {step["stage"] for step in steps} <= {"compiling", "random", "first moves", "uct", "skill"}

@@ -154,6 +154,7 @@ def test_walking_a_tree(tree: Path) -> None:
     assert best["expected"][0] == best["label"]
 
 
+@pytest.mark.slow
 def test_what_another_game_keeps_of_a_tree(tree: Path, tmp_path: Path) -> None:
     text = tmp_path / "Ban.lud"
     text.write_text(
