@@ -17,7 +17,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
 import ludoport as lp
-from ludoport.arena.storage import Store
+from ludoport.arena.storage import MatchStore
 from ludoport.errors import LudoportError
 from ludoport.files import read_json
 from ludoport.nets.files import NetworkOrigin, load_network, save_network
@@ -151,7 +151,7 @@ def test_a_file_of_matches(played: Path, tmp_path: Path, change: str) -> None:
         base.execute(change)
     with (
         pytest.raises(LudoportError, match=r"cannot use .*match.sqlite for the results of matches: "),
-        Store(path) as it,
+        MatchStore(path) as it,
     ):
         list(it.games(1))
 

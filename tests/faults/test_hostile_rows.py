@@ -34,6 +34,7 @@ def test_a_saved_tree_is_taken_completely(game: lp.Game, graph: SearchGraph) -> 
     assert int(loaded.graph().visits.sum()) == int(graph.visits.sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [-1, 9, 30_000, -30_000])
 @pytest.mark.parametrize("column", [0, 1, 2])
 def test_moves_of_a_tree_that_are_not_legal(game: lp.Game, graph: SearchGraph, number: int, column: int) -> None:
@@ -48,6 +49,7 @@ def test_moves_of_a_tree_that_are_not_legal(game: lp.Game, graph: SearchGraph, n
     into_tree(replace(graph, moves=some), game.start(), 1_000).tree.run(20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [0, 1, 7])
 def test_moves_of_a_tree_with_another_width(game: lp.Game, graph: SearchGraph, width: int) -> None:
     hostile = replace(graph, moves=np.zeros((graph.edges, width), dtype=np.int16))

@@ -12,6 +12,7 @@ from ludoport.selfplay.run import Run
 NAMES = ["a $ b", "$\\frac{1}{0", "$x$", "\\$", "$\\undefined$ $"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_reports(tmp_path: Path, name: str) -> None:
     pytest.importorskip("matplotlib")

@@ -46,6 +46,7 @@ def test_values_of_puzzles(pairs: str) -> None:
         compile_text(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "sentence"), SHEETS.values(), ids=SHEETS)
 def test_rulesheets(text: str, sentence: str) -> None:
     def play() -> None:
@@ -91,6 +92,7 @@ def test_goals_beyond_100(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(state.utilities) == [-1.0, 1.0]
 
 
+@pytest.mark.slow
 def test_large_numbers_are_kept() -> None:
     """Rows have 16 bits, unless a text writes a number that needs more."""
     text = (
@@ -125,6 +127,12 @@ def sleep(seconds: float) -> float:
     return seconds
 
 
+def work_for(seconds: float) -> float:
+    while time.process_time() < seconds:
+        pass
+    return seconds
+
+
 def allocate(size: int) -> int:
     return len(bytearray(size))
 
@@ -139,11 +147,13 @@ def crash(number: int) -> None:
 
 @pytest.mark.slow
 def test_limits_of_a_process() -> None:
-    with Limited(sleep, seconds=1.0) as call:
-        assert call(0.0) == 0.0
-        with pytest.raises(OverLimit, match="takes more than 1 s"):
+    with Limited(sleep, seconds=0.2, patience=5) as call:
+        assert call(0.4) == 0.4, "a process that waits for its turn has used no time"
+        with pytest.raises(OverLimit, match=r"takes more than 0\.2 s"):
             call(100.0)
         assert call(0.01) == 0.01, "another process takes over"
+    with Limited(work_for, seconds=0.5, patience=1000) as call, pytest.raises(OverLimit, match=r"more than 0\.5 s"):
+        call(100.0)
     with Limited(allocate, memory=200_000_000) as call_:
         assert call_(1000) == 1000
         with pytest.raises(OverLimit, match=r"needs more than 0.2 GB of memory"):
@@ -188,6 +198,7 @@ def test_exit_codes_of_check(tmp_path: Path) -> None:
     assert codes == [0, 1, 2, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["(" * 999_000, "{" * 999_000, "(a " * 300_000, '(define "A" {}) ' * 50_000])
 def test_a_megabyte_on_one_line_is_read_in_one_go(text: str) -> None:
     """What takes the square of its length would take minutes."""

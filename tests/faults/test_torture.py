@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,13 +13,15 @@ from tools.torture.commands import COMMANDS
 from tools.torture.faults import two_at_once
 from tools.torture.formats import FORMATS as FILES
 from tools.torture.fuzz import fuzz, make_input, try_input
+from tools.torture.kept import FORMATS as KEPT
 from tools.torture.kills import kill
 from tools.torture.talk import FORMATS as TALK
 
-FORMATS = {**FILES, **TALK}
+FORMATS = {**FILES, **KEPT, **TALK}
 CORPUS = Path(__file__).parent / "corpus"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_hostile_inputs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOPORT_JIT", "0")
@@ -51,10 +55,19 @@ def test_kills(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CHECKED)
+@pytest.mark.parametrize("name", sorted(CHECKED.keys() - {"compiled"}))
 def test_games_with_every_index_checked(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.torture.bounds.SECONDS", 0.03)
     assert list(map(str, fuzz(CHECKED[name], 1_000_000, 4))) == []
+
+
+@pytest.mark.slow
+def test_machine_code_with_every_index_checked() -> None:
+    """In a process of its own: code that is compiled already has no checks."""
+    words = ["-m", "tools.torture", "fuzz", "compiled", "--seed", "1000000", "--count", "4"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "0 findings" in done.stdout
 
 
 @pytest.mark.slow

@@ -19,6 +19,7 @@ main(sys.argv[1:])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [["train", "Hex", "--out", "new"], ["transfer", "run", "Yavalath", "--out", "new"],

@@ -6,7 +6,7 @@ python -m tools.torture kill match tree train --seed 0 --count 20
 python -m tools.torture fault disk clock memory two --command match --count 3
 python -m tools.torture fuzz games mutants grammar --games FOLDER  played with every index checked
 python -m tools.torture show lud 1234            the input behind a finding
-python -m tools.torture machines tree match train         Ray on three nodes that are killed, fall silent ...
+python -m tools.torture machines tree match train study   Ray on three nodes that are killed, fall silent ...
 python -m tools.torture soak --minutes 120
 """
 
@@ -23,13 +23,14 @@ from tools.torture.commands import COMMANDS
 from tools.torture.faults import FAULTS
 from tools.torture.formats import FORMATS as FILES
 from tools.torture.fuzz import fuzz, make_input
+from tools.torture.kept import FORMATS as KEPT
 from tools.torture.kills import kill
 from tools.torture.machines import COMMANDS as MACHINES
-from tools.torture.machines import everything
+from tools.torture.machines import DISTURBANCES, everything
 from tools.torture.soak import soak
 from tools.torture.talk import FORMATS as TALK
 
-FORMATS = {**FILES, **TALK}
+FORMATS = {**FILES, **KEPT, **TALK}
 INPUTS = {**FORMATS, **CHECKED}
 """Everything that can be fuzzed."""
 
@@ -56,6 +57,7 @@ def main() -> int:
     part.add_argument("--games", type=Path, action="append", default=[], help="folder of games to play")
     part = parts.add_parser("machines")
     part.add_argument("names", nargs="*", metavar="|".join(MACHINES), help="default: all")
+    part.add_argument("--how", action="append", default=[], choices=[*DISTURBANCES, "head"], help="default: all")
     part = parts.add_parser("soak")
     part.add_argument("--minutes", type=float, default=120)
     part.add_argument("--seed", type=int, default=1)
@@ -65,7 +67,7 @@ def main() -> int:
         sys.stdout.buffer.write(make_input(INPUTS[given.format], given.number))
         return 0
     if given.what == "machines":
-        return int(any(line.startswith("finding") for line in _told(everything(given.names))))
+        return int(any(line.startswith("finding") for line in _told(everything(given.names, given.how))))
     if given.what == "soak":
         lines = list(_told(soak(given.minutes, given.seed)))
         return int("grows" in lines[-1])

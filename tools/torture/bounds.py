@@ -78,6 +78,25 @@ def play_checked(data: bytes, folder: Path) -> object:
     return None
 
 
+def play_compiled(data: bytes, folder: Path) -> object:
+    """Play a game in machine code that checks every index."""
+    os.environ["LUDOPORT_BOUNDS"] = "1"
+    from ludoport.kernels.checked import checking
+    from ludoport.kernels.jit import _COMMON
+
+    if not checking() or not _COMMON["boundscheck"]:
+        raise RuntimeError("machine code was prepared without checks")
+    import ludoport as lp
+
+    path = folder / ("game.lud" if b"(game" in data else "game.kif")
+    path.write_bytes(data)
+    game = lp.load(path, jit=True)
+    _lists(game)
+    for number in _while_time():
+        game.playouts(count=20, seed=number, limit=MOVES)
+    return None
+
+
 def _while_time() -> Iterator[int]:
     """Numbers until the time is over."""
     begin, number = time.process_time(), 0
@@ -146,8 +165,9 @@ def _minimax(game: lp.Game) -> None:
 
 CHECKED: dict[str, Format] = {
     "games": Format("games", _texts, play_checked, make=_plain, seconds=100),
+    "compiled": Format("compiled", _texts, play_compiled, make=_plain, seconds=200),
     "mutants": Format("mutants", _texts, play_checked, make=_mutant, seconds=100),
     "grammar": Format("grammar", _texts, play_checked, make=_grammar, seconds=100),
 }
-"""Number k of ``games`` is the k-th file as it is, of ``mutants`` a file with parts replaced, of ``grammar`` a new
-game."""
+"""Number k of ``games`` is the k-th file as it is, and of ``compiled`` the same in machine code; of ``mutants`` a file
+with parts replaced, of ``grammar`` a new game."""

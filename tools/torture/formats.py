@@ -159,11 +159,11 @@ def _match_files() -> list[bytes]:
 
 
 def _read_match(data: bytes, folder: Path) -> object:
-    from ludoport.arena.storage import Store
+    from ludoport.arena.storage import MatchStore
 
     path = folder / "match.sqlite"
     path.write_bytes(data)
-    with Store(path) as store:
+    with MatchStore(path) as store:
         return [list(store.games(int(match["id"]))) for match in store.matches()]
 
 

@@ -1,7 +1,7 @@
 """Several machines: a Ray cluster of three nodes on this one, which join, leave, fall silent and have wrong clocks.
 
-``python -m tools.torture machines`` runs ``tree build``, ``match`` and ``train`` on such a cluster, disturbs it once
-the first result is there, and compares with an undisturbed run on one machine.
+``python -m tools.torture machines`` runs ``tree build``, ``match``, ``train`` and a study on such a cluster, disturbs
+it once the first result is there, and compares with an undisturbed run on one machine.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tools.torture.commands import PROGRAM, _bytes, _games
+from tools.torture.commands import PROGRAM, _bytes, _digest, _games
 
 HERE = Path(__file__).parents[2]
 STORE = 80_000_000
@@ -27,6 +27,25 @@ STORE = 80_000_000
 
 LONGEST = 900.0
 """Seconds for one command."""
+
+STUDY = """
+import sys
+from pathlib import Path
+from ludoport.bench.study import NAP, fake_plan
+from ludoport.errors import LudoportError
+from ludoport.studies.engine.crew import run_crew
+from ludoport.studies.engine.run import prepare
+from ludoport.studies.engine.work import Place
+
+folder, address = Path(sys.argv[1]), sys.argv[3] if len(sys.argv) > 3 else None
+prepare(fake_plan(4, 0.6 if address else 0.0), folder)
+try:
+    sys.exit(not run_crew(Place(folder, runner=NAP), workers=0 if address else 1, ray_address=address))
+except LudoportError as error:
+    print(error, file=sys.stderr)
+    sys.exit(2)
+"""
+"""A study whose jobs only wait; its results do not depend on how long."""
 
 SHIFTED = """
 import os, time
@@ -42,14 +61,22 @@ def _epochs(folder: Path) -> str:
     return f"{len((folder / 'run' / 'metrics.jsonl').read_text().splitlines())} epochs"
 
 
-def _some_games(folder: Path) -> bool:
-    with suppress(sqlite3.Error):
-        base = sqlite3.connect(f"file:{folder / 'match.sqlite'}?mode=ro", uri=True)
-        try:
-            return bool(base.execute("SELECT 1 FROM games LIMIT 1").fetchone())
-        finally:
-            base.close()
-    return False
+def _jobs(folder: Path) -> str:
+    """The results of all jobs of a study, without times."""
+    with closing(sqlite3.connect(folder / "study" / "study.sqlite")) as base:
+        rows = base.execute("SELECT id, seed, state, json_remove(result, '$.clock') FROM jobs ORDER BY id").fetchall()
+    return _digest(repr(rows).encode())
+
+
+def _some(name: str, rows: str) -> Callable[[Path], bool]:
+    """Whether a database has some rows."""
+
+    def begun(folder: Path) -> bool:
+        with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{folder / name}?mode=ro", uri=True)) as base:
+            return bool(base.execute(f"SELECT 1 FROM {rows} LIMIT 1").fetchone())
+        return False
+
+    return begun
 
 
 @dataclass(frozen=True)
@@ -57,20 +84,22 @@ class Spread:
     """A command that runs on several machines.
 
     Attributes:
-        arguments: of ``ludoport``; ``OUT`` stands for its folder.
+        arguments: of the program; ``OUT`` stands for its folder.
         begun: whether a first part is finished.
         result: what must be the same on one machine and on many.
+        program: in Python; default: ``ludoport``.
     """
 
     arguments: tuple[str, ...]
     begun: Callable[[Path], bool]
     result: Callable[[Path], str]
+    program: str = PROGRAM
 
     def start(self, folder: Path, *more: str) -> subprocess.Popen[str]:
         """Begin it in a process of its own."""
         words = [word.replace("OUT", str(folder)) for word in self.arguments]
         return subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words, *more],
+            [sys.executable, "-c", self.program, *words, *more],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -97,7 +126,7 @@ COMMANDS = {
     ),
     "match": Spread(
         ("match", "uct:2000", "random", "--game", "Tic-Tac-Toe", "--games", "60", "--out", "OUT/match.sqlite"),
-        _some_games,
+        _some("match.sqlite", "games"),
         _games,
     ),
     "train": Spread(
@@ -106,6 +135,7 @@ COMMANDS = {
         lambda folder: (folder / "run" / "metrics.jsonl").exists(),
         _epochs,
     ),
+    "study": Spread(("OUT/study",), _some("study/study.sqlite", "jobs WHERE state = 'done'"), _jobs, STUDY),
 }  # fmt: skip
 """The commands that run on Ray."""
 
@@ -279,10 +309,10 @@ def _compared(
         yield f"{label}: the result {found} is not {expected}"
 
 
-def everything(names: list[str]) -> Iterator[str]:
-    """All disturbances of some commands; yields a line about each."""
+def everything(names: list[str], ways: list[str]) -> Iterator[str]:
+    """Disturbances of some commands; yields a line about each."""
     for name in names or list(COMMANDS):
-        for how in (*DISTURBANCES, "head"):
+        for how in ways or [*DISTURBANCES, "head"]:
             begin = time.monotonic()
             found = list(headless(name) if how == "head" else disturb(name, how))
             yield from (f"finding: {line}" for line in found)

@@ -67,7 +67,7 @@ def _deeds() -> Iterator[Deed]:
     """Everything that is done, each with one game or format."""
     from tools.torture.formats import FORMATS
 
-    for name in ("Tic-Tac-Toe", "Hex", "Breakthrough", "chess", "tic-tac-toe.kif"):
+    for name in ("Tic-Tac-Toe", "Hex", "Breakthrough", "chess-8x8", "tic-tac-toe.kif"):
         yield lambda rng, name=name: _play(name, rng)  # type: ignore[misc]
         yield lambda rng, name=name: _walk(name, rng)  # type: ignore[misc]
     for name in ("Tic-Tac-Toe", "Breakthrough"):
@@ -132,7 +132,7 @@ def _match(rng: random.Random) -> None:
 def _draw(rng: random.Random) -> None:
     import ludoport as lp
 
-    state = lp.load(rng.choice(("Hex", "Breakthrough", "chess"))).start()
+    state = lp.load(rng.choice(("Hex", "Breakthrough", "chess-8x8"))).start()
     state.svg()
 
 

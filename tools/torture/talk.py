@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import httpx2 as httpx
-
 from ludoport.errors import LudoportError
 from tools.torture.formats import Format
 
@@ -159,6 +157,8 @@ def _visitor() -> tuple[Any, str]:
 
 def _read_request(data: bytes, folder: Path) -> object:
     del folder
+    import httpx2 as httpx
+
     client, table = _visitor()
     head, _, body = data.partition(b"\n")
     method, _, path = head.decode("latin-1").replace("TABLE", table).partition(" ")
