@@ -15,6 +15,7 @@ from ludoport.commands import (
     bench,
     check,
     compare,
+    compile,
     demo,
     doctor,
     export,
@@ -24,6 +25,7 @@ from ludoport.commands import (
     inside,
     match,
     perft,
+    play,
     playouts,
     records,
     report,
@@ -87,9 +89,11 @@ for command in (
     zoo.zoo,
     show.show,
     check.check,
+    compile.compile,
     perft.perft,
     playouts.playouts,
     analyse.analyse,
+    play.play,
     match.match,
     train.train,
     compare.compare,
@@ -105,7 +109,7 @@ for command in (
     vary.vary,
     inside.inside,
 ):
-    app.command()(command)
+    app.command(cls=train.TrainCommand if command is train.train else None)(command)
 app.add_typer(tree.app, name="tree")
 app.add_typer(ggp.app, name="ggp")
 app.add_typer(study.app, name="study")

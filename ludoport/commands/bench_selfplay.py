@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludoport.commands.common import at_least, known_device, print_json
-from ludoport.commands.options import Device, Json, MinutesOf, Seconds, Seed, option
+from ludoport.commands.options import Device, Games, Json, MinutesOf, Only, OutFolder, Seconds, Seed, StudySize, option
+
+if TYPE_CHECKING:
+    from ludoport.bench.goals import Measuring
 
 
 def selfplay(
     device: Device = "cpu",
     seconds: Seconds = 3.0,
     play: Annotated[bool, option("--play", help="Train and play too; takes half an hour.")] = False,
-    whole: Annotated[bool, option("--whole", help="Measure whole runs instead, from start to file.")] = False,
+    whole: Annotated[bool, option("--whole", help="Measure whole runs, starts and strength instead.")] = False,
+    part: Annotated[list[str] | None, option("--part", metavar="NAME", help="Part of --whole to measure.")] = None,
+    out: OutFolder = Path("runs/bench-selfplay"),
     minutes: MinutesOf = 2.0,
+    games: Games = 300,
+    only: Only = None,
+    set_: Annotated[
+        list[str] | None, option("--set", metavar="NAME=VALUE", help="Setting to change in the preset.")
+    ] = None,
+    preset: StudySize = "small",
     seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Measure self-play: evaluations, whole runs and strength.
 
-    Evaluations per second stand next to those of the bare network. --minutes limits each run of --whole.
+    Evaluations per second stand next to those of the bare network.
+
+    --whole compares whole runs with what they should reach. Each figure is kept in --out as soon as it is measured: the
+    same command measures only parts that are missing or were cut off, and prints everything. --only restricts the
+    games whose start is measured.
     """
     from ludoport.nets import require_torch
 
@@ -31,7 +47,11 @@ def selfplay(
     at_least("seconds", seconds, 0.01)
     known_device(device)
     if whole:
-        _whole(device, minutes, json)
+        from ludoport.bench.goals import Measuring
+
+        at_least("minutes", minutes, 0.001)
+        at_least("games", games, 1)
+        _whole(Measuring(device, out, minutes, games, tuple(set_ or ()), tuple(only or ()), preset), part or [], json)
         return
     lines = []
     for found in bench.measure(device, seconds):
@@ -59,16 +79,20 @@ def selfplay(
         raise typer.Exit(1)
 
 
-def _whole(device: str, minutes: float, json: bool) -> None:
-    from ludoport.bench import whole
+def _whole(plan: Measuring, parts: list[str], json: bool) -> None:
+    from ludoport.bench import goals
 
-    at_least("minutes", minutes, 0.01)
-    runs = []
-    for run in whole.measure(device, minutes):
-        runs.append(run)
+    found: dict[str, dict[str, goals.Goal]] = {}
+    for name, figure in goals.measure(plan, parts):
         if not json:
-            typer.echo(f"{run.told()}; {'reached' if run.reached else 'not reached'}")
+            if name not in found:
+                typer.echo(name)
+            typer.echo(f"  {figure.told()}")
+        found.setdefault(name, {})[figure.what] = figure
+    reached = [figure.reached for figures in found.values() for figure in figures.values()]
     if json:
-        print_json({"runs": [run.record() for run in runs]})
-    if not all(run.reached for run in runs):
+        print_json({name: [figure.record() for figure in figures.values()] for name, figures in found.items()})
+    else:
+        typer.echo(f"{sum(reached)} of {len(reached)} figures reached")
+    if not all(reached):
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ludoport.commands.common import print_json
-from ludoport.commands.examining import Finding, examine_all
+from ludoport.commands.examining import FileFinding, examine_all
 from ludoport.commands.options import Json, option
 from ludoport.errors import LudoportError
 
@@ -29,7 +29,7 @@ def check(
 ) -> None:
     """Check game files: syntax, ludemes, and whether they compile.
 
-    Each file gets 16 s and 1.6 GB. Exit code: 0 if all files compile, 1 if one does not, 2 for a bad call.
+    Each file gets 16 s of CPU time and 1.6 GB. Exit code: 0 if all files compile, 1 if one does not, 2 for a bad call.
     """
     begin = time.perf_counter()
     findings = []
@@ -67,7 +67,7 @@ def texts(paths: Iterable[Path]) -> Iterator[Path]:
             raise LudoportError(f"{path}: no such file")
 
 
-def _tell(finding: Finding) -> None:
+def _tell(finding: FileFinding) -> None:
     if not finding.right:
         typer.echo(finding.message, err=True)
     elif finding.playable is False:

@@ -39,10 +39,10 @@ def at_least(name: str, value: float, least: float) -> None:
 def known_device(device: str) -> None:
     """Refuses a device that does not exist."""
     if device not in ("cpu", "cuda"):
-        raise LudoportError(f"there is no device `{device}`; it is cpu or cuda")
+        raise LudoportError(f"unknown device `{device}`; choose cpu or cuda")
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: `1 match`, `2 matches`."""
-    ending = "" if number == 1 else "es" if noun.endswith(("ch", "s", "x")) else "s"
+    """A number with its noun: `1 match`, `2 matches`, `2 epochs`."""
+    ending = "" if number == 1 else "es" if noun.endswith(("tch", "s", "x")) else "s"
     return f"{number:,} {noun}{ending}"

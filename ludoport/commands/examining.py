@@ -15,7 +15,7 @@ from ludoport.source import plain_name
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FileFinding:
     """The result for one game file.
 
     Attributes:
@@ -33,7 +33,7 @@ class Finding:
     warnings: tuple[str, ...] = ()
 
 
-def examine_all(paths: Sequence[Path], compiled: bool) -> Iterator[Finding]:
+def examine_all(paths: Sequence[Path], compiled: bool) -> Iterator[FileFinding]:
     """Examine files one after another, in another process, within limits of time and memory."""
     with Limited(_examine) as limited:
         for path in paths:
@@ -41,16 +41,18 @@ def examine_all(paths: Sequence[Path], compiled: bool) -> Iterator[Finding]:
             try:
                 yield limited((path, compiled))
             except OverLimit as error:
-                yield Finding(name, False, False, f"{name}: checking it {error}; make the board or the rules smaller")
+                yield FileFinding(
+                    name, False, False, f"{name}: checking it {error}; make the board or the rules smaller"
+                )
             except LudoportError as error:
-                yield Finding(name, True, False, str(error))
+                yield FileFinding(name, True, False, str(error))
 
 
-def _examine(task: tuple[Path, bool]) -> Finding:
+def _examine(task: tuple[Path, bool]) -> FileFinding:
     return examine(*task)
 
 
-def examine(path: Path, compiled: bool) -> Finding:
+def examine(path: Path, compiled: bool) -> FileFinding:
     """Read one game file and, if asked, generate its kernels and the initial position."""
     from ludoport.gdl import GdlRules
     from ludoport.languages import find_rules
@@ -59,9 +61,9 @@ def examine(path: Path, compiled: bool) -> Finding:
     try:
         rules = find_rules(path)
     except LudoportError as error:
-        return Finding(name, False, None, str(error))
+        return FileFinding(name, False, None, str(error))
     if not compiled:
-        return Finding(name, True, None, "")
+        return FileFinding(name, True, None, "")
     try:
         if isinstance(rules, GdlRules):
             rules.hurry()
@@ -69,13 +71,13 @@ def examine(path: Path, compiled: bool) -> Finding:
         if isinstance(rules, GdlRules) and rules.engine == "interpreter":
             Game(rules, jit=False).start().moves()  # nothing else has shown that this comes to an end
     except UnsupportedError as error:
-        return Finding(name, True, False, str(error))
+        return FileFinding(name, True, False, str(error))
     except LudoportError as error:
         text = str(error)
-        return Finding(name, False, False, text if text.startswith(name) else f"{name}: {text}")
+        return FileFinding(name, False, False, text if text.startswith(name) else f"{name}: {text}")
     except Exception as error:  # a bug that one file meets must not hide the results of the others
-        return Finding(name, True, False, f"internal error, {type(error).__name__}: {error}")
-    return Finding(name, True, True, "", _warnings(name, rules))
+        return FileFinding(name, True, False, f"internal error, {type(error).__name__}: {error}")
+    return FileFinding(name, True, True, "", _warnings(name, rules))
 
 
 GAMES, SECONDS, LONGEST = 200, 2.0, 2_000

@@ -46,7 +46,8 @@ def _lines(rows: Sequence[tuple[str, ...]], width: int | None) -> Iterator[str]:
 
 
 def _row(record: GameRecord) -> tuple[str, ...]:
-    networks = [" ".join(option.rpartition("/")[2] for option in net.options) or "yes" for net in record.networks]
+    usual = "default" if record.options else "yes"
+    networks = [" ".join(option.rpartition("/")[2] for option in net.options) or usual for net in record.networks]
     return (
         record.name,
         record.language,

@@ -13,7 +13,7 @@ from ludoport.commands.options import Interpreter, Jobs, Json, Only, Seconds, Ti
 from ludoport.errors import LudoportError
 
 if TYPE_CHECKING:
-    from ludoport.verify.gdl import Task
+    from ludoport.verify.gdl import SheetTask
 
 Sheets = Annotated[list[Path] | None, typer.Argument(metavar="RULESHEET...", help="Rulesheets to compare.")]
 Traces = Annotated[
@@ -39,7 +39,7 @@ def verify_gdl(
 
     Facts, legal moves, end and goals are compared at every step.
     """
-    from ludoport.verify.gdl import ABSENT, Task, compare_all, index_tasks, suite_tasks
+    from ludoport.verify.gdl import ABSENT, SheetTask, compare_all, index_tasks, suite_tasks
     from ludoport.verify.report import summary
 
     network = not interpreter
@@ -48,8 +48,8 @@ def verify_gdl(
     if trace and len(trace) != len(sheets or []):
         raise LudoportError(f"{len(trace)} records for {len(sheets or [])} rulesheets; each rulesheet needs one")
     files: list[Path | None] = [*(trace or [])] or [None] * len(sheets or [])
-    tasks: list[Task] = [
-        Task(str(sheet), sheet, file, True, None, network, seconds)
+    tasks: list[SheetTask] = [
+        SheetTask(str(sheet), sheet, file, True, None, network, seconds)
         for sheet, file in zip(sheets or [], files, strict=True)
     ]
     if suite is not None:

@@ -18,6 +18,7 @@ from ludoport.commands.options import (
     Options,
     OutFileIfAny,
     RulesetName,
+    Seat,
     Seed,
     option,
 )
@@ -49,7 +50,7 @@ def ggp_learn(
     against: Against = "",
     out: OutFileIfAny = None,
     nested: Annotated[bool, option("--nested", help="Save deeper features composed of these too.")] = False,
-    seat: Annotated[int, option("--seat", help="Seat that learns.")] = 1,
+    seat: Seat = 1,
     depth: Depth = 2,
     alpha: Annotated[float, option("--alpha", help="Learning rate.")] = 0.3,
     lam: Annotated[float, option("--lambda", help="Trace decay: lambda of TD(lambda).")] = 0.7,

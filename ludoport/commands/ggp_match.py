@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ludoport.gdl import GdlRules
     from ludoport.ggp.manager import Series
     from ludoport.ggp.match import Address
-    from ludoport.ggp.record import Record
+    from ludoport.ggp.record import MatchRecord
 
     Seating = Callable[[GdlRules, Game | None], AbstractAsyncContextManager[list[Address]]]
     Planning = Callable[[list[Address]], Series]
@@ -145,14 +145,14 @@ def _run(game: str, seating: Seating, planning: Planning, interpreter: bool, jso
 
     rules, compiled = load_sheet(game, not interpreter)
 
-    async def run() -> list[Record]:
+    async def run() -> list[MatchRecord]:
         async with seating(rules, compiled) as players:
             return await manage(rules, planning(players), compiled, None if json else _tell)
 
     _print(asyncio.run(run()), json)
 
 
-def _tell(record: Record) -> None:
+def _tell(record: MatchRecord) -> None:
     """One line for each match."""
     parts = []
     for role, player, goal in zip(record.roles, record.players, record.goals or [None] * 99, strict=False):
@@ -164,7 +164,7 @@ def _tell(record: Record) -> None:
     typer.echo(f"{record.match}: {', '.join(parts)} in {len(record.steps)} steps{why}{extra}")
 
 
-def _print(records: list[Record], json: bool) -> None:
+def _print(records: list[MatchRecord], json: bool) -> None:
     from ludoport.ggp.record import standings
 
     table = standings(records)

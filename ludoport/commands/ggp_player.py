@@ -31,7 +31,7 @@ def player(
     verbose: Verbose = False,
 ) -> None:
     """Take part in matches until interrupted."""
-    from ludoport.ggp.http import Limits
+    from ludoport.ggp.http import ServerLimits
     from ludoport.ggp.player import serve_player
     from ludoport.ggp.settings import PlayerSettings
 
@@ -42,7 +42,7 @@ def player(
     log(verbose)
     chosen = with_files(player, features, memory)
     at_least("games", games, 1)
-    limits = Limits(hosts=tuple(allow_host))
+    limits = ServerLimits(hosts=tuple(allow_host))
     settings = PlayerSettings(
         player=chosen, name=name, matches=parallel, games=games, expire=expire, seed=seed, limits=limits
     )

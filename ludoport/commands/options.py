@@ -73,7 +73,9 @@ Only = Annotated[list[str] | None, option("--only", metavar="NAME", help="Name t
 Discount = Annotated[float, option("--discount", help="Weight of the source tree's visits, above 0 to 1.")]
 
 # Chance and answers
-Seed = Annotated[int, option("--seed", help="Random seed.")]
+_SEED: dict[str, Any] = {"help": "Random seed."}
+Seed = Annotated[int, option("--seed", **_SEED)]
+SeedIfAny = Annotated[int | None, option("--seed", **_SEED, default="a new one each time")]
 Json = Annotated[bool, option("--json", help="Print the result as JSON.")]
 Verbose = Annotated[bool, option("--verbose", "-v", help="Print every event.")]
 Plots = Annotated[bool, option("--plots/--no-plots", help="Draw figures (needs matplotlib).")]
@@ -110,9 +112,7 @@ Interpreter = Annotated[bool, option("--interpreter", help="Use the GDL interpre
 # Where servers listen
 Port = Annotated[int, option("--port", help="Port to listen on; 0: any free port.")]
 Host = Annotated[str, option("--host", help="Address to listen on; 0.0.0.0: all.")]
-AllowHost = Annotated[
-    list[str], option("--allow-host", metavar="NAME", help="Another host name of this machine (repeatable).")
-]
+AllowHost = Annotated[list[str], option("--allow-host", metavar="NAME", help="Another host name of this machine.")]
 
 # Networks
 Layout = Annotated[
@@ -124,13 +124,25 @@ Batch = Annotated[int, option("--batch", help="Batch size.")]
 Batches = Annotated[list[int] | None, option("--batch", help="Batch size.")]
 
 # Players and studies
+Seat = Annotated[int, option("--seat", help="Seat of the user or the learner, from 1.")]
 _PLAYER: dict[str, Any] = {"help": "Player; `ludoport ggp players` lists the kinds."}
 GgpPlayer = Annotated[str, option("--player", **_PLAYER)]
 GgpPlayers = Annotated[list[str] | None, option("--player", **_PLAYER, default="uct for each role")]
 WebPlayers = Annotated[list[str] | None, option("--player", **_PLAYER, default="none besides those of the page")]
 StudySize = Annotated[str, option("--preset", metavar="SIZE", help="Size of the study, such as tiny or paper.")]
 StudyFolder = Annotated[Path | None, option("--out", **_FOLDER, default="runs/STUDY-SIZE")]
-StudyWorkers = Annotated[int | None, option("--workers", **_WORKERS, default="number of cores; 1 on a GPU")]
+StudyWorkers = Annotated[
+    int | None, option("--workers", **_WORKERS, default="number of cores; 1 on a GPU; all of a Ray cluster")
+]
+StudyHelpers = Annotated[int, option("--helpers", help="CPU processes for matches against fixed opponents.")]
+Pack = Annotated[
+    Path | None,
+    option("--pack", metavar="FOLDER", help="Afterwards write the store and networks here.", default="not packed"),
+]
+Unpack = Annotated[
+    Path | None,
+    option("--unpack", metavar="FOLDER", help="First restore what --pack wrote here.", default="nothing"),
+]
 _AGAINST: dict[str, Any] = {"help": "Opponent of the features to use; `anybody` averages all."}
 Against = Annotated[str, option("--against", **_AGAINST, default="--opponent")]
 AgainstIfAny = Annotated[str | None, option("--against", **_AGAINST, default="anybody")]

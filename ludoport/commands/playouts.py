@@ -8,9 +8,10 @@ import typer
 
 from ludoport.commands.common import at_least, known_device, load_game, named, print_json
 from ludoport.commands.options import Device, GameName, GamesIfAny, Json, Options, RulesetName, SecondsOrGames, Seed
+from ludoport.playouts import PlayoutStats
 
 if TYPE_CHECKING:
-    from ludoport.game import Game, PlayoutStats
+    from ludoport.game import Game
 
 BATCH = 65_536
 """Games that a GPU plays at once unless another number is asked for."""
@@ -64,7 +65,6 @@ def _here(game: Game, seconds: float | None, count: int | None, seed: int) -> Pl
 
 def _on_device(game: Game, seconds: float | None, count: int | None, seed: int) -> PlayoutStats:
     """Batches until the time is over; game k has the seed ``seed + k``, whatever the batches."""
-    from ludoport.game import PlayoutStats
     from ludoport.kernels.cuda import playouts as play_batch
 
     done, moves, spent = 0, 0, 0.0

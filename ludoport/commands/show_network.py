@@ -43,7 +43,7 @@ def network_record(game: Game, preset: str, layout: str | None) -> dict[str, Any
 
 def _layout(game: Game, name: str) -> TensorLayout:
     if name not in get_args(LayoutName):
-        raise LudoportError(f"there is no layout `{name}`; there are {', '.join(get_args(LayoutName))}")
+        raise LudoportError(f"unknown layout `{name}`; choose from {', '.join(get_args(LayoutName))}")
     return tensor_layout(game, cast(LayoutName, name))
 
 

@@ -31,7 +31,7 @@ def study_banerjee_stone(
     from ludoport.studies.report.page import REPORT, require_matplotlib
 
     if preset not in PRESETS:
-        raise LudoportError(f"there is no preset `{preset}`; there are {', '.join(PRESETS)}")
+        raise LudoportError(f"unknown preset `{preset}`; choose from {', '.join(PRESETS)}")
     if plots:
         require_matplotlib()
     begin = time.monotonic()

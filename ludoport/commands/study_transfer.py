@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +15,15 @@ from ludoport.commands.options import (
     Json,
     Minutes,
     Only,
+    Pack,
     Ray,
     RayAddress,
     Seed,
     StudyFolder,
+    StudyHelpers,
     StudySize,
     StudyWorkers,
+    Unpack,
     address_of,
 )
 
@@ -46,16 +49,19 @@ def make_command(name: str) -> Callable[..., None]:
         preset: StudySize = "tiny",
         out: StudyFolder = None,
         workers: StudyWorkers = None,
+        helpers: StudyHelpers = 0,
         device: Device = "cpu",
         ray: Ray = False,
         ray_address: RayAddress = None,
         only: Only = None,
         minutes: Minutes = None,
+        pack: Pack = None,
+        unpack: Unpack = None,
         seed: Seed = 1,
         json: Json = False,
     ) -> None:
-        where = address_of(ray, ray_address)
-        run_named(name, preset, out, workers, device, where, only or [], minutes, seed, json)
+        means = Means(workers, helpers, device, address_of(ray, ray_address), minutes, pack, unpack)
+        run_named(name, preset, out, means, only or [], seed, json)
 
     command.__doc__ = HELP[_sort(name)]
     return command
@@ -71,38 +77,49 @@ def _sort(name: str) -> str:
     return name if name in HELP else "between"
 
 
+@dataclass(frozen=True)
+class Means:
+    """What works on a study, for how long, and how the study travels; see the options of the command."""
+
+    workers: int | None
+    helpers: int
+    device: str
+    ray_address: str | None
+    minutes: float | None
+    pack: Path | None
+    unpack: Path | None
+
+
 def run_named(
-    name: str,
-    preset: str,
-    out: Path | None,
-    workers: int | None,
-    device: str,
-    ray_address: str | None,
-    only: list[str],
-    minutes: float | None,
-    seed: int,
-    json: bool,
-) -> None:
+    name: str, preset: str, out: Path | None, means: Means, only: list[str], seed: int, json: bool
+) -> None:  # fmt: skip
     """Runs a study of the catalogue and prints its results."""
     from ludoport.commands.study_watch import watching
     from ludoport.nets import require_torch
     from ludoport.nets.devices import require_device
     from ludoport.studies.catalogue import plan_study
+    from ludoport.studies.engine.packing import pack, unpack
     from ludoport.studies.engine.run import default_folder, run_study
 
     require_torch()
-    require_device(device, elsewhere=ray_address not in (None, "local"))
-    if minutes is not None:
-        at_least("minutes", minutes, 0.001)
-    count = workers if workers is not None else _cores() if device == "cpu" else 1
-    at_least("workers", count, 1)
+    require_device(means.device, elsewhere=means.ray_address not in (None, "local"))
+    if means.minutes is not None:
+        at_least("minutes", means.minutes, 0.001)
+    usual = 0 if means.ray_address else _cores() if means.device == "cpu" else 1
+    count = means.workers if means.workers is not None else usual
+    if means.workers is not None:
+        at_least("workers", count, 1)
     plan = plan_study(name, preset, seed, only)
     folder = out or default_folder(plan)
+    if means.unpack is not None:
+        unpack(means.unpack, folder)
     title = f"study {plan.name}, preset {preset}, {folder}"
     found = run_study(
-        plan, folder, workers=count, device=device, ray_address=ray_address, minutes=minutes,
-        watching=lambda: watching(folder, title),
+        plan, folder, workers=count, helpers=means.helpers, device=means.device, ray_address=means.ray_address,
+        minutes=means.minutes, watching=lambda: watching(folder, title),
     )  # fmt: skip
+    if means.pack is not None:
+        pack(folder, means.pack)
     _tell(folder, found, json)
     if not found.complete:
         raise typer.Exit(130)

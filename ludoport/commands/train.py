@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from ludoport.commands.common import print_json
+from ludoport.commands.common import counted, print_json
 from ludoport.commands.options import (
     BestDevice,
     GameList,
@@ -28,6 +31,28 @@ from ludoport.selfplay.progress import Watch, line, watching
 
 if TYPE_CHECKING:
     from ludoport.selfplay.train import Trainer
+
+
+class TrainCommand(TyperCommand):
+    """The command; an unknown option that is a setting is answered with how to set it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Reads the command line."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            name = getattr(error, "option_name", None)  # typer's own class or click's, by the version of typer
+            if meant := name and _setting_meant(name):
+                error.possibilities = [f"--set {meant}=VALUE"]  # type: ignore[attr-defined]
+            raise
+
+
+def _setting_meant(name: str) -> str:
+    """The setting whose name an option has, or nearly has; '' if there is none."""
+    from ludoport.selfplay.config import TrainConfig
+
+    known = [field.name for field in fields(TrainConfig)]
+    return next(iter(get_close_matches(name.strip("-").replace("-", "_"), known, 1, 0.8)), "")
 
 
 def train(
@@ -100,14 +125,16 @@ def _subject(game: str | None, games: str | None, options: list[str]) -> dict[st
 def _tell(trainer: Trainer, file: Path, json: bool) -> None:
     from ludoport.selfplay.costs import told
     from ludoport.selfplay.rating import ratings, records
+    from ludoport.selfplay.segments import position_bytes
 
     spent = trainer.costs.total()
     if json:
         answer = {"network": str(file), "epochs": trainer.epoch, "seconds": trainer.seconds, "spent": spent}
         more = {"interrupted": trainer.interrupted, "ratings": records(ratings(trainer.run))}
+        more |= {"checkpoint_bytes": trainer.run.checkpoints.bytes, "position_bytes": position_bytes(trainer.replay)}
         print_json({**answer, **more, "metrics": trainer.records})
         return
-    typer.echo(f"{file}: the network after {trainer.epoch} epochs, {trainer.seconds / 60:.1f} minutes")
+    typer.echo(f"{file}: the network after {counted(trainer.epoch, 'epoch')}, {trainer.seconds / 60:.1f} minutes")
     typer.echo(f"  {told(spent)}")
     found = ratings(trainer.run)
     if found:

@@ -29,6 +29,7 @@ from ludoport.errors import LudoportError
 if TYPE_CHECKING:
     from ludoport.transfer.api import TransferSettings
     from ludoport.transfer.mapping import MappedChannel, Mapping
+    from ludoport.transfer.options import TransferOptions
     from ludoport.transfer.sides import Side
 
 EVERY = 10.0
@@ -67,6 +68,16 @@ def transfer(
     adjust_width: Annotated[
         bool, option("--adjust-width", help="Networks: use the width natural for the target.")
     ] = False,
+    statistics: Annotated[
+        bool, option("--statistics", help="Networks: measure normalisations on random positions of the target.")
+    ] = False,
+    rescale_pooled: Annotated[
+        bool, option("--rescale-pooled", help="Networks: scale weights of board means by board size.")
+    ] = False,
+    move_taps: Annotated[
+        bool, option("--move-taps", help="Networks: move kernel taps to the same board directions.")
+    ] = False,
+    turn_value: Annotated[bool, option("--turn-value", help="Networks: exchange win and loss (misere).")] = False,
     discount: Discount = 1.0,
     against: AgainstIfAny = None,
     seed: Seed = 1,
@@ -78,7 +89,7 @@ def transfer(
     (ludoport train --games) is specialised to the target. --explain prints how
     the channels of two games, or of a network and a game, correspond.
     """
-    from ludoport.transfer.api import TransferSettings, knowledge_in
+    from ludoport.transfer.api import PLURALS, TransferSettings, knowledge_in
     from ludoport.transfer.features import ANYBODY
     from ludoport.transfer.options import TransferOptions
 
@@ -86,25 +97,27 @@ def transfer(
     network = kind == "network"
     for name, given in (("--explain", explain), ("--behaviour", behaviour), ("--map", map_file is not None)):
         if given and not network:
-            raise LudoportError(f"{name} is for networks; {thing} holds a {kind}")
+            raise LudoportError(f"{name} is for networks, not for {PLURALS[kind]} such as {thing}")
+    options = TransferOptions(
+        unmapped="zero" if zero else "fresh", reinit_heads=reinit_heads, adjust_width=adjust_width,
+        statistics=statistics, rescale_pooled=rescale_pooled, move_taps=move_taps, turn_value=turn_value,
+        seed=seed if network else 1,
+    )  # fmt: skip
     mapping = None
     if network and (explain or behaviour or map_file is not None or source_option):
         plain, watched = _mappings(thing, target, (option, ruleset), (source, source_option), behaviour, seed)
         if explain:
-            _explain(_overridden(plain, map_file), watched.mapping if watched else None, json)
+            remedies = _remedies(thing, target, (option, ruleset), (source, source_option), layout, options)
+            _explain(_overridden(plain, map_file), watched.mapping if watched else None, remedies, json)
             return
         mapping = _overridden(watched or plain, map_file)
     if out is None:
         raise LudoportError("--out is missing: give the file or folder to write, or use --explain")
-    options = TransferOptions(
-        unmapped="zero" if zero else "fresh", reinit_heads=reinit_heads, adjust_width=adjust_width,
-        seed=seed if network else 1,
-    )  # fmt: skip
     carry_file(
         thing, target, out, json, option, ruleset,
         TransferSettings(
             network=options, mapping=mapping, layout=layout, discount=discount, source=source,
-            opponent=against or ANYBODY, seed=seed, tell=Progress(),
+            opponent=against or ANYBODY, seed=seed, tell=TransferProgress(),
         ),
     )  # fmt: skip
 
@@ -129,7 +142,7 @@ def carry_file(
         typer.echo(str(report))
 
 
-class Progress:
+class TransferProgress:
     """Prints how far a transfer is, from time to time."""
 
     def __init__(self) -> None:
@@ -201,9 +214,29 @@ def _source(thing: str, game: str | None, options: list[str] | None) -> Side:
     return source_side(read_header(find_network(Path(thing))), game, options or [])
 
 
-def _explain(mapping: Mapping, watched: Mapping | None, json: bool) -> None:
+def _remedies(
+    thing: str,
+    target: str,
+    chosen: tuple[list[str] | None, str | None],
+    source: tuple[str | None, list[str] | None],
+    layout: str | None,
+    options: TransferOptions,
+) -> list[str]:
+    """What the remedies would change, a line each."""
+    if not options.remedies:
+        return []
+    from ludoport.transfer.network_files import as_layout
+    from ludoport.transfer.remedies import explained
+
+    here = _source(thing, *source)
+    first = load_game(source[0] or (here.game if _is_file(thing) else thing), list(here.options))
+    return list(explained(first, load_game(target, *chosen), as_layout(layout or "compact"), options))
+
+
+def _explain(mapping: Mapping, watched: Mapping | None, remedies: list[str], json: bool) -> None:
     if json:
-        print_json(mapping.to_dict() if watched is None else {**mapping.to_dict(), "behaviour": watched.to_dict()})
+        more = {} if watched is None else {"behaviour": watched.to_dict()}
+        print_json({**mapping.to_dict(), **more, **({"remedies": remedies} if remedies else {})})
         return
     typer.echo(f"{mapping.source} -> {mapping.target}")
     for title, rows, others in (
@@ -213,6 +246,10 @@ def _explain(mapping: Mapping, watched: Mapping | None, json: bool) -> None:
         typer.echo("")
         for line in _table(title, rows, others):
             typer.echo(line)
+    if remedies:
+        typer.echo("\nremedies")
+    for line in remedies:
+        typer.echo(f"  {line}")
 
 
 def _table(title: str, rows: tuple[MappedChannel, ...], others: tuple[MappedChannel, ...] | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludoport.commands.common import at_least, load_game, print_json
+from ludoport.commands.common import at_least, counted, load_game, print_json
 from ludoport.commands.options import (
     Exploration,
     GameName,
@@ -233,7 +233,8 @@ def _print(graph: SearchGraph, state: State, lines: int, json: bool, more: dict[
         )
         return
     where = f" after {' '.join(about.moves)}" if about.moves else ""
-    typer.echo(f"{about.game}{where}: {about.simulations:,} simulations of {len(about.seeds)} workers")
+    work = f"{counted(about.simulations, 'simulation')} by {counted(len(about.seeds), 'worker')}"
+    typer.echo(f"{about.game}{where}: {work}")
     for value, what in (
         (f"{graph.states:,}", "states"),
         (f"{graph.edges:,}", "moves between them"),

@@ -24,7 +24,7 @@ from ludoport.commands.options import (
     WorkersOrCores,
     option,
 )
-from ludoport.commands.transfer import Progress, carry_file
+from ludoport.commands.transfer import TransferProgress, carry_file
 from ludoport.errors import LudoportError
 
 
@@ -48,7 +48,7 @@ def transfer(
     kind = knowledge_in(file)
     if kind != "search tree":
         raise LudoportError(f"{file} holds a {kind}, not a search tree; `ludoport transfer` takes all three kinds")
-    settings = TransferSettings(discount=discount, source=source, tell=Progress())
+    settings = TransferSettings(discount=discount, source=source, tell=TransferProgress())
     carry_file(str(file), target, out, json, option, ruleset, settings)
 
 

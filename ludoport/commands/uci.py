@@ -11,7 +11,7 @@ from ludoport.commands.options import GgpPlayer, Seed
 
 def uci(
     variant: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="Game of the chess family, such as chessplus or gardner.")
+        str, typer.Argument(metavar="GAME", help="Game of the chess family, such as chessplus or gardner.")
     ] = "chess",
     player: GgpPlayer = "uct",
     seed: Seed = 1,

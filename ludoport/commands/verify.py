@@ -28,7 +28,8 @@ Variants = Annotated[
 
 
 SUMMARIES: dict[Kind, str] = {
-    "trace": "Replay recorded trials. Compares mover, legal moves, end, winner and utilities at every ply.",
+    "trace": "Replay recorded trials. Compares mover and legal moves at every ply, then result, scores and pieces.\n\n"
+    "Short records are replayed in plain Python, all others in machine code; LUDOPORT_JIT=1 compiles always, 0 never.",
     "perft": "Compare numbers of move sequences.",
     "tensor": "Compare state tensors, move slots and channels.",
     "chance": "Replay recorded trials of games with chance. Every draw has its recorded outcome.",

@@ -14,7 +14,7 @@ from ludoport.errors import LudoportError
 
 def web(
     things: Annotated[
-        list[Path] | None, typer.Argument(metavar="[RUN|STUDY|TREE|GAME]...", help="Folders and files to look at.")
+        list[Path] | None, typer.Argument(metavar="RUN|STUDY|TREE|GAME...", help="Folders and files to look at.")
     ] = None,
     port: Port = 8765,
     host: Host = "127.0.0.1",

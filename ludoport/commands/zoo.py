@@ -10,11 +10,11 @@ from ludoport.commands.common import print_json
 from ludoport.commands.options import Json
 
 if TYPE_CHECKING:
-    from ludoport.zoo import ZooNetwork
+    from ludoport.zoo import Strength, ZooNetwork
 
 
 def zoo(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Network to describe.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Network to describe.")] = None,
     json: Json = False,
 ) -> None:
     """List the trained networks of the zoo, or describe one."""
@@ -51,8 +51,12 @@ def _row(network: ZooNetwork) -> tuple[str, ...]:
         network.device.partition(",")[0],
         f"{network.seconds / 60:.1f}",
         f"{network.positions:,}",
-        "; ".join(map(str, network.strength)) or "not measured",
+        "; ".join(_short(match) for match in network.strength if match.precision == "half") or "not measured",
     )
+
+
+def _short(match: Strength) -> str:
+    return f"{match}{', PUCT' if 'gumbel=false' in match.settings else ''}"
 
 
 def _described(network: ZooNetwork, path: str) -> str:

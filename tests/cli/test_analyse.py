@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Command
 
 
+@pytest.mark.slow
 def test_command(ludoport: Command, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     arguments = ("analyse", "Tic-Tac-Toe", "--games", "2", "--simulations", "10", "--html", str(page))

@@ -75,6 +75,7 @@ def test_wrong_text_in_python(here: Path, name: str) -> None:
     assert sentence in str(caught.value)
 
 
+@pytest.mark.slow
 def test_check_says_the_same(ludoport: Command, here: Path) -> None:
     for name, (text, _) in WRONG_TEXTS.items():
         (here / f"{name}.lud").write_text(text)
@@ -90,8 +91,8 @@ def test_check_says_the_same(ludoport: Command, here: Path) -> None:
         (["show", "missing.lud"], "missing.lud: no such file"),
         (["check", "missing.lud"], "missing.lud: no such file"),
         (["show", "folder.lud"], "folder.lud: is a folder"),
-        (["show", "binary.lud"], "binary.lud is not a text"),
-        (["perft", "Hexx", "--depth", "1"], "there is no game `Hexx`; did you mean Hex"),
+        (["show", "binary.lud"], "binary.lud is not a text file"),
+        (["perft", "Hexx", "--depth", "1"], "unknown game `Hexx`; did you mean Hex"),
         (["perft", "Hex", "-o", "Board Size/7x8", "--depth", "1"], 'unknown option "Board Size/7x8"; did you mean'),
         (["perft", "Hex", "-o", "Bord Size/7x7", "--depth", "1"], 'unknown option "Bord Size/7x7"'),
         (["perft", "Hex", "-o", "7x7", "--depth", "1"], "7x7"),
@@ -142,6 +143,7 @@ def test_wrong_use_in_python() -> None:
             wrong()
 
 
+@pytest.mark.slow
 def test_a_move_of_another_game() -> None:
     state = lp.load("Tic-Tac-Toe", jit=False).start()
     other = lp.load("Chess", jit=False).start().moves()[0]
@@ -149,6 +151,7 @@ def test_a_move_of_another_game() -> None:
         state.play(other)
 
 
+@pytest.mark.slow
 def test_an_equal_position_takes_the_same_move() -> None:
     """Move objects belong to positions, not to the objects that hold them."""
     game = lp.load("Chess", jit=False)

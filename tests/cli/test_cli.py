@@ -33,6 +33,7 @@ def test_help_names_the_verbs(ludoport: Command) -> None:
         "bench",
         "doctor",
         "demo",
+        "play",
         "match",
         "train",
         "compare",
@@ -44,6 +45,7 @@ def test_help_names_the_verbs(ludoport: Command) -> None:
         assert verb in answer.out
 
 
+@pytest.mark.slow
 def test_games(ludoport: Command) -> None:
     lines = [line.split() for line in ludoport("games").out.splitlines()]
     assert ["Hex", "ludemic", "2", "121", "hexagonal", "cells"] in [line[:6] for line in lines]
@@ -79,6 +81,7 @@ def test_perft_divide(ludoport: Command) -> None:
     assert "0: 56" in ludoport("perft", "Tic-Tac-Toe", "--depth", "3", "--divide").out
 
 
+@pytest.mark.slow
 def test_playouts(ludoport: Command) -> None:
     answer = ludoport("playouts", "Tic-Tac-Toe", "--seconds", "0.1", "--json").json
     assert answer["playouts_per_second"] > 0
@@ -101,6 +104,7 @@ def test_show(ludoport: Command, tmp_path: Path) -> None:
     assert len(record["moves"]) == 9
 
 
+@pytest.mark.slow
 def test_check(ludoport: Command, tmp_path: Path) -> None:
     good = tmp_path / "good.lud"
     good.write_text(TEXT)
@@ -115,6 +119,7 @@ def test_check(ludoport: Command, tmp_path: Path) -> None:
     assert "bad.lud:5:" in answer.err
 
 
+@pytest.mark.slow
 def test_verify(ludoport: Command, data: Path, tmp_path: Path) -> None:
     answer = ludoport("verify", "trace", str(data / "traces" / "tic_tac_toe.jsonl.gz"), "--json")
     assert answer.code == 0
@@ -161,6 +166,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_show_after_moves(ludoport: Command, tmp_path: Path) -> None:
     file = tmp_path / "board.svg"
     answer = ludoport("show", "Tic-Tac-Toe", "--moves", "b2 A1", "--svg", str(file), "--json").json
@@ -171,6 +177,7 @@ def test_show_after_moves(ludoport: Command, tmp_path: Path) -> None:
     assert "7 moves: claim 1 2, " in shown
 
 
+@pytest.mark.slow
 def test_show_draws_chess(ludoport: Command, tmp_path: Path) -> None:
     file = tmp_path / "chess.svg"
     assert ludoport("show", "chess-8x8", "--svg", str(file)).code == 0

@@ -54,6 +54,22 @@ def test_train_interrupted(tmp_path: Path) -> None:
     assert "Traceback" not in terminal.text
 
 
+def test_play(tmp_path: Path) -> None:
+    with Terminal("play", "Tic-Tac-Toe", "minimax:9", "--seat", "2", folder=tmp_path, environment=PLAIN) as terminal:
+        terminal.wait_for("you are player 2")
+        terminal.wait_for("White plays [ABC][123]")
+        terminal.press("undo\n")
+        terminal.wait_for("nothing to undo")
+        terminal.press("b2\n" if "plays B2" not in terminal.text else "a1\n")
+        terminal.wait_for(r"White plays [ABC][123](?s:.*)White plays [ABC][123]")
+        terminal.press("undo\n")
+        terminal.wait_for("back to the position after")
+        terminal.press("quit\n")
+        assert terminal.finish() == 0
+    assert "The game is not finished." in terminal.text
+    assert "Traceback" not in terminal.text
+
+
 def test_match(tmp_path: Path) -> None:
     arguments = ("match", "random", "random", "--game", "Tic-Tac-Toe", "--games", "20", "--workers", "1")
     with Terminal(*arguments, folder=tmp_path, environment=PLAIN) as terminal:

@@ -105,6 +105,8 @@ def test_version(ludoport: Command, flag: str) -> None:
         (("study", "variants/hx"), "variants/hex"),
         (("verify", "tarce"), "trace"),
         (("train", "Hex", "--minuts", "1"), "--minutes"),
+        (("train", "Hex", "--simulation", "64"), "--set simulations=VALUE"),
+        (("train", "Hex", "--rating-games=8"), "--set rating_games=VALUE"),
     ],
 )
 def test_mistyped_words(ludoport: Command, words: tuple[str, ...], meant: str) -> None:

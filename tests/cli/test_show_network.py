@@ -19,6 +19,7 @@ def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any
     return answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "states", "moves", "parameters"),
     [
@@ -48,11 +49,13 @@ def test_meanings(capsys: pytest.CaptureFixture[str]) -> None:
     assert [channel["kind"] for channel in found["move_channels"]] == ["displacement", "pass", "swap"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["conv-fc", "u-conv-fc", "nano-fc", "nano-conv", "tiny"])
 def test_every_family(capsys: pytest.CaptureFixture[str], preset: str) -> None:
     assert record(capsys, "Hex", "-o", "Board Size/5x5", "--preset", preset)["parameters"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "name"), [("--preset", "huge"), ("--layout", "round")])
 def test_unknown_names(capsys: pytest.CaptureFixture[str], option: str, name: str) -> None:
     with pytest.raises(SystemExit) as stopped:
