@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.td.curve import Curve
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _draw_curves(axes: Axes, found: dict[str, Curve]) -> None:
 
 def _draw_matches(axes: Axes, matches: list[dict[str, Any]]) -> None:
     for place, match in enumerate(reversed(matches)):
-        record = Record(*match["result"])
+        record = WinLoss(*match["result"])
         low, high = record.interval()
         colour = BLUE if match["transferred"] else GREY
         score = 100 * record.score

@@ -9,7 +9,7 @@ from pathlib import Path
 import ludoport as lp
 from ludoport.catalogue import GameRecord
 from ludoport.chess import named_variant
-from ludoport.chess.variant import Variant
+from ludoport.chess.variant import ChessVariant
 from ludoport.errors import LudoportError
 from ludoport.languages import find_game
 from ludoport.lud import read_file
@@ -88,7 +88,7 @@ def rules_in_words(record: GameRecord) -> str:
     return " ".join(words)
 
 
-def _chess_rules(variant: Variant) -> str:
+def _chess_rules(variant: ChessVariant) -> str:
     rules = [f"The pieces of chess on {variant.width} files and {variant.height} ranks; mate wins."]
     if variant.chessplus:
         rules.append("Two pieces of a side may merge on a square and move as either, together or apart.")

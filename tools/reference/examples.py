@@ -105,6 +105,20 @@ _CHOSEN = {
     "moves:move Promote": '(move Promote (last To) (piece "Disc2"))',
     "moves:move Set": "(move Set NextPlayer (player (mover)))",
     "moves:directional": "(directional (from (last To)) (to if:(is Enemy (who at:(to)))))",
+    "graph:add": "(add (square 3) edges:{{0 4}})",
+    "dim:-": "(- 5 2)",
+    "dim:sub": "(- 5 2)",
+    "container:mancalaBoard": "(mancalaBoard 2 6)",
+    "equipment:equipment": '(equipment {(board (square 3)) (piece "Disc" Each)})',
+    "start:place": '(place "Disc1" 0)',
+    "start:place Stack": '(place Stack "Disc1" 0 count:2)',
+    "start:forEach": '(forEach (array {1 2}) (place "Disc1" (player)))',
+    "start:forEach Player": '(forEach Player (place "Disc1" (player)))',
+    "start:forEach Site": '(forEach Site (sites Bottom) (place "Disc1" (site)))',
+    "start:forEach Value": '(forEach Value min:0 max:2 (place "Disc1" (value)))',
+    "start:set": "(set P1 (sites Bottom))",
+    "start:set Count": "(set Count 2 at:0)",
+    "end:result": "(result Mover Win)",
     "region:sites": "(sites {0 1 2})",
     "region:sites Crossing": "(sites Crossing at:0 Mover)",
     "region:sites Hand": "(sites Hand Mover)",
@@ -112,23 +126,12 @@ _CHOSEN = {
 }
 """Examples of ludemes whose shortest form says too little."""
 
-_SPECIAL = frozenset(
-    {
-        *("boolean:all DiceEqual", "boolean:all DiceUsed", "boolean:is AnyDie", "int:count Pips", "int:face"),
-        *("moves:forEach Die", "moves:roll", "int:value Random", "boolean:forAll", "boolean:is Count"),
-        *("boolean:is Solved", "boolean:is Sum", "boolean:is Unique", "moves:satisfy", "boolean:is Path"),
-        *("moves:allCombinations", "moves:attract", "moves:push", "moves:seq", "moves:sow", "moves:while"),
-        *("util:player", "boolean:all Different"),
-    }
-)
-"""Ludemes of dice, of puzzles and of effects, which need a game of their own kind around them."""
-
 
 def example(signature: Signature) -> str:
-    """A way to write a ludeme that compiles in its game; empty for those that need a special game."""
+    """A way to write a ludeme that compiles in its game."""
     key = f"{signature.kind}:{signature.keyword}"
-    if key in _SPECIAL:
-        return ""
+    if key in _OWN_GAMES:
+        return _OWN_GAMES[key][0]
     chosen = _CHOSEN.get(key)
     return chosen if chosen is not None else next(fragments(signature))[1]
 
@@ -178,6 +181,9 @@ _FUNCTIONS = ("boolean", "int", "float", "region", "intarray", "moves")
 
 def hosted(signature: Signature, text: str) -> str | None:
     """A whole game in which a ludeme stands where it belongs; None for those that are no part of a game."""
+    own, game = _OWN_GAMES.get(f"{signature.kind}:{signature.keyword}", ("", ""))
+    if own == text:
+        return game.replace("HERE", text)
     around = _AROUND.get(signature.kind)
     if signature.kind not in _FUNCTIONS and signature.keyword in _PARTS:
         around = _PARTS[signature.keyword]
@@ -203,7 +209,7 @@ def _playing(moves: str) -> str:
 _AROUND = {
     "boolean": _ending("HERE"),
     "int": _ending("(= 2 HERE)"),
-    "float": _ending("(= 2 (toInt HERE))"),
+    "float": _game(equipment='(equipment {(board (rotate HERE (square 3)) use:Vertex) (piece "Disc" Each)})'),
     "region": _ending("(= 2 (count Sites in:HERE))"),
     "intarray": _ending("(= 2 (size Array HERE))"),
     "moves": _playing("(forEach Piece HERE)"),
@@ -240,6 +246,8 @@ _PARTS = {
     "start": _game(f"HERE {_RULES}"),
     "meta": _game(f"HERE {_RULES}"),
     "result": _game("(play (move Add (to (sites Empty)))) (end (if (is Line 3) HERE))"),
+    "byScore": _game("(play (move Add (to (sites Empty)))) (end (if (is Line 3) HERE))"),
+    "score": _game("(play (move Add (to (sites Empty)))) (end (if (is Line 3) (byScore {HERE})))"),
     "board": _game(equipment='(equipment {HERE (piece "Disc" Each)})'),
     "boardless": _game(equipment='(equipment {HERE (piece "Disc" Each)})'),
     "mancalaBoard": _game(equipment='(equipment {HERE (piece "Disc" Each)})'),
@@ -251,3 +259,85 @@ _PARTS = {
     "pair": _game(equipment='(equipment {(board (square 3)) (piece "Disc" Each) (map {HERE})})'),
     "poly": _game(equipment='(equipment {(board (hole (square 5) HERE) use:Vertex) (piece "Disc" Each)})'),
 }
+
+
+_DICE = _EQUIPMENT.replace("ITEMS", "(dice d:6 num:2)").replace("TRACK", "")
+_ADD = '(move Add (piece (id "Disc" Mover)) (to (sites Empty)))'
+_LINE = "(end (if (is Line 3) (result Mover Win)))"
+_AFTER_A_ROLL = _game(f"(play (do (roll) next:{_ADD})) (end (if HERE (result Mover Win)))", _DICE)
+_NUMBER_AFTER_A_ROLL = _AFTER_A_ROLL.replace("HERE", "(= 2 HERE)")
+_ROLLED = _game(f"(play HERE) {_LINE}", _DICE)
+_PUZZLE = (
+    '(game "Example" (players 1) (equipment {(board (square 3) (values Cell (range 1 3)))})'
+    " (rules (play (satisfy {HERE})) (end (if (is Solved) (result P1 Win)))))"
+)
+_PUZZLE_OF_VALUES = _PUZZLE.replace("HERE", "(all Different)").replace("(values Cell (range 1 3))", "HERE")
+_SOLVED = _PUZZLE.replace("HERE", "(all Different)").replace("(is Solved)", "HERE")
+_EFFECT = _game(f"(play (move Add (to (sites Empty)) (then HERE))) {_LINE}").replace("TRACK", "").replace("ITEMS", "")
+_SOWN = (
+    '(game "Example" (players 2)'
+    ' (equipment {(mancalaBoard 2 4 (track "Track" "0,E,N,W" loop:True)) (piece "Seed" Shared)})'
+    " (rules (start (set Count 2 to:(sites Track)))"
+    " (play (move Select (from (sites Bottom) if:(> (count at:(from)) 0)) (then HERE)))"
+    " (end (if (no Moves Next) (result Mover Win)))))"
+)
+_EDGES = (
+    '(game "Example" (players 2) (equipment {(board (square 3) use:Edge) (piece "Disc" Each)})'
+    " (rules (play (move Add (to (sites Empty)))) (end (if HERE (result Mover Win)))))"
+)
+
+_OWN_GAMES = {
+    "boolean:all DiceEqual": ("(all DiceEqual)", _AFTER_A_ROLL),
+    "boolean:all DiceUsed": ("(all DiceUsed)", _AFTER_A_ROLL),
+    "boolean:is AnyDie": ("(is AnyDie 6)", _AFTER_A_ROLL),
+    "int:count Pips": ("(count Pips)", _NUMBER_AFTER_A_ROLL),
+    "int:face": ("(face 9)", _NUMBER_AFTER_A_ROLL),
+    "moves:roll": ("(roll)", _game(f"(play (do HERE next:{_ADD})) {_LINE}", _DICE)),
+    "moves:forEach Die": (
+        "(do (roll) next:(forEach Die (if (= (pips) 6) (move Pass))))",
+        _game(f"(play (or {_ADD} HERE)) {_LINE}", _DICE),
+    ),
+    "int:value Random": ("(value Random (range 1 6))", _NUMBER_AFTER_A_ROLL),
+    "boolean:all Different": ("(all Different)", _PUZZLE),
+    "boolean:forAll": ("(forAll Cell (is Count (sites Row 0) of:1 1))", _PUZZLE),
+    "boolean:is Count": ("(is Count (sites Row 0) of:1 1)", _PUZZLE),
+    "boolean:is Sum": ("(is Sum (sites Row 0) 6)", _PUZZLE),
+    "boolean:is Unique": ("(is Unique)", _PUZZLE),
+    "boolean:is Solved": ("(is Solved)", _SOLVED),
+    "moves:satisfy": ("(satisfy {(all Different)})", _PUZZLE.replace("(satisfy {HERE})", "HERE")),
+    "boolean:is Path": ("(is Path Edge Mover length:(exact 3))", _EDGES),
+    "moves:allCombinations": ("(allCombinations (add (to 0)) (add (to 1)))", _EFFECT),
+    "moves:attract": ("(attract (from (last To)) Orthogonal)", _EFFECT),
+    "moves:push": ("(push (from (last To)) E)", _EFFECT),
+    "moves:seq": ("(seq {(addScore Mover 1) (moveAgain)})", _EFFECT),
+    "moves:while": ("(while (< (score Mover) 3) (addScore Mover 1))", _EFFECT),
+    "moves:sow": ("(sow)", _SOWN),
+    "util:values": ("(values Cell (range 1 3))", _PUZZLE_OF_VALUES),
+    "util:player": ("(player 1)", _EFFECT.replace("HERE", "(addScore HERE 1)")),
+    "float:toFloat": ("(toFloat 45)", str(_AROUND["float"])),
+    "players:player": (
+        "(player N)",
+        '(game "Example" (players {HERE (player S)}) (equipment {(board (square 3)) (piece "Disc" Each)}) (rules '
+        + _RULES
+        + "))",
+    ),
+}
+"""Ludemes of dice, of puzzles and of effects, which need a game of their own kind around them."""
+
+_UNCOMPILED = frozenset(
+    {
+        *("component:card", "component:die", "component:domino", "container:deck", "item:dominoes", "item:hints"),
+        *("end:payoffs", "meta:automove", "meta:no Suicide", "start:deal", "start:forEach Team", "start:split"),
+        *("start:set Amount", "start:set Cost", "start:set Phase", "start:set Team"),
+    }
+)
+"""Parts of the language without an example: they cannot be compiled, or need a game with hints or teams."""
+
+
+def shown(signature: Signature) -> tuple[str, str] | None:
+    """The example of a ludeme on the page and the game in which it is compiled; None for those without one."""
+    if f"{signature.kind}:{signature.keyword}" in _UNCOMPILED:
+        return None
+    text = example(signature)
+    game = hosted(signature, text)
+    return None if game is None else (text, game)

@@ -8,7 +8,7 @@ from typing import Any
 from ludoport.lud.signatures import Signature, language
 from ludoport.web.views.ludemes import meanings as all_meanings
 from ludoport.web.views.ludemes import written
-from tools.reference.examples import example
+from tools.reference.examples import shown
 from tools.reference.markdown import code, summary
 
 _FAMILIES = (
@@ -48,8 +48,7 @@ def page() -> str:
 def _entries(kind: str, meanings: Mapping[str, Callable[..., Any]]) -> Iterator[str]:
     for keyword in sorted({key.split(":", 1)[1] for key in meanings if key.startswith(f"{kind}:")}, key=_order):
         signatures = _signatures(keyword, kind)
-        shown = example(signatures[0]) if signatures else ""
-        yield _entry(keyword, signatures, summary(meanings[f"{kind}:{keyword}"]), shown)
+        yield _entry(keyword, signatures, summary(meanings[f"{kind}:{keyword}"]))
 
 
 def _order(keyword: str) -> tuple[str, str]:
@@ -60,10 +59,11 @@ def _signatures(keyword: str, kind: str) -> list[Signature]:
     return [entry for entry in language().by_keyword.get(keyword, ()) if entry.kind == kind]
 
 
-def _entry(keyword: str, signatures: list[Signature], meaning: str, shown: str = "") -> str:
+def _entry(keyword: str, signatures: list[Signature], meaning: str) -> str:
     forms = list(dict.fromkeys(written(entry.keyword, way) for entry in signatures for way in entry.alternatives))
     said = f": {meaning.replace('``', '`')}" if meaning else ""
-    lines = [*forms, *([f"Example: {shown}"] if shown else [])]
+    example = shown(signatures[0]) if signatures else None
+    lines = [*forms, *([f"Example: {example[0]}"] if example is not None else [])]
     return f"- **{code(keyword)}**{said}\n\n" + "".join(f"      {line}\n" for line in lines) + "\n"
 
 
