@@ -1,17 +1,21 @@
 # Every target sets up .venv by itself; it needs Python 3.11 or later and make.
 PYTHON  ?= python3
 WORKERS ?= 2
+SYNC    ?= target
 VENV    := .venv
 BIN     := $(VENV)/bin
 STAMP   := $(VENV)/.installed
 FAST    := not slow and not gpu and not ray and not browser
+
+# Tests start hundreds of processes; without bytecode each of them would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-fast lint types units docs site clean
 
 # With `make -j`, the output of each target stays together (GNU make 4 and later).
 ifneq ($(filter output-sync,$(.FEATURES)),)
-MAKEFLAGS += --output-sync=target
+MAKEFLAGS += --output-sync=$(SYNC)
 endif
 
 help: ## List the targets
@@ -20,7 +24,9 @@ help: ## List the targets
 demo: $(STAMP) ## Train on Hex 5x5, transfer to 7x7, play there (3 to 5 minutes)
 	$(BIN)/ludoport demo
 
-test: lint types units ## Run linters, type checker and all tests
+# mypy keeps one core busy for two minutes, so it runs beside the tests.
+test: $(STAMP) ## Run linters, type checker and all tests
+	$(MAKE) --no-print-directory -j 2 SYNC=none lint types units
 
 test-fast: $(STAMP) ## Run the tests that are not marked slow, gpu, ray or browser
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$(FAST)"

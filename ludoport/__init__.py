@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ludoport.errors import LudError, LudoportError, UnsupportedError
-from ludoport.game import Game, Move, PlayoutStats, State, as_game, load
+from ludoport.game import Game, Move, State, as_game, load
+from ludoport.playouts import PlayoutStats
 from ludoport.version import __version__ as __version__
 
 if TYPE_CHECKING:

@@ -42,6 +42,17 @@ def games() -> list[GameRecord]:
     return [_record(game, tuple(net for net in networks if net.game == game.name)) for game in known_games()]
 
 
+def options_of(name: str) -> dict[str, tuple[str, ...]]:
+    """Items by category of one game, the default first; empty for a name that is not listed.
+
+    Example:
+        >>> options_of("tic-tac-toe")
+        {}
+    """
+    game = next((known for known in known_games() if known.name.casefold() == name.casefold()), None)
+    return {} if game is None else _record(game, ()).options
+
+
 def _record(game: KnownGame, networks: tuple[ZooNetwork, ...]) -> GameRecord:
     players, board, options = {"ludemic": _ludemic, "chess": _chess, "GDL": _gdl}[game.language](game)
     return GameRecord(game.name, game.language, players, board, options, networks)

@@ -35,8 +35,20 @@ def stored_json(kind: type[Value], value: Any, what: str) -> Value:
         raise Unreadable(f"{what} is not JSON ({error})") from None
 
 
+@contextmanager
+def as_written(path: Path | str) -> Iterator[None]:
+    """For what is made of the results in a file: results of the wrong shape become a sentence."""
+    try:
+        yield
+    except LudoportError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        problem = f"{type(error).__name__}: {error}"[:200]
+        raise LudoportError(f"{path}: results of the wrong shape ({problem}); use a copy of it") from error
+
+
 @dataclass(frozen=True)
-class Kind:
+class FileKind:
     """A kind of file.
 
     Attributes:

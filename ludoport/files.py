@@ -16,7 +16,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -140,9 +140,9 @@ def folder_beside(path: Path) -> Iterator[Path]:
         os.close(handle)
 
 
-@cache
+@lru_cache(maxsize=256)
 def remove_abandoned(folder: Path) -> None:
-    """Remove what killed processes left unfinished in a folder; looked for once in a process."""
+    """Remove what killed processes left unfinished in a folder; looked for once in a process, not in every write."""
     if fcntl is None:
         return
     with suppress(OSError):

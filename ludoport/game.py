@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -16,60 +14,17 @@ from numpy.typing import NDArray
 
 from ludoport.drawing import draw
 from ludoport.errors import LudoportError
-from ludoport.kernels.build import cpu_module, defined_names, plain_functions
+from ludoport.kernels.build import defined_names
 from ludoport.kernels.contract import Rules
-from ludoport.kernels.library import ENTRIES
-from ludoport.kernels.room import GIVEN_UP, no_room, watched
+from ludoport.kernels.loaded import Kernels
+from ludoport.kernels.room import GIVEN_UP, no_room
+from ludoport.kernels.seeds import seeded
 from ludoport.moves import Move, find_move, illegal
+from ludoport.playouts import PlayoutStats, measure_playouts
 
-__all__ = ["Game", "Kernels", "Move", "PlayoutStats", "Row", "State", "as_game", "load", "seeded"]
+__all__ = ["Game", "Kernels", "Move", "Row", "State", "as_game", "load", "seeded"]
 
 Row = NDArray[np.int16]
-
-
-@dataclass(frozen=True)
-class PlayoutStats:
-    """What random play measured."""
-
-    playouts: int
-    moves: int
-    seconds: float
-
-    @property
-    def playouts_per_second(self) -> float:
-        """Games to the end per CPU-second."""
-        return self.playouts / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def moves_per_second(self) -> float:
-        """Moves per CPU-second."""
-        return self.moves / self.seconds if self.seconds > 0 else 0.0
-
-    @property
-    def mean_moves(self) -> float:
-        """Mean length of a game."""
-        return self.moves / self.playouts if self.playouts else 0.0
-
-
-class Kernels:
-    """The functions of one game on one target, loaded when first asked for."""
-
-    def __init__(self, name: str, source: str, jit: bool) -> None:
-        self.name, self.source, self.jit = name, source, jit
-        self._functions: Any = None
-
-    def __getattr__(self, name: str) -> Any:
-        if self._functions is None:
-            self._functions = self._load()
-        return self._functions[f"enter_{name}"] if name in ENTRIES else self._functions[name]
-
-    def _load(self) -> Mapping[str, Any]:
-        functions = vars(cpu_module(self.name, self.source)) if self.jit else plain_functions(self.source)
-        return watched(self.name, functions)
-
-    def call(self, name: str, *arguments: Any) -> Any:
-        """Call an entry point."""
-        return getattr(self, name)(*arguments)
 
 
 class Game:
@@ -195,34 +150,9 @@ class Game:
         if count is not None and count < 1:
             raise LudoportError(f"the number of playouts must be at least 1, not {count}")
         row, rng, moves, work = self.new_row(), seeded(seed), self.move_list, self.work
-        play = self.kernels.playouts
         self.kernels.call("playouts", row, seeded(0), moves, work, 1, limit)
-        if count is not None:
-            begin = time.process_time()
-            total = play(row, rng, moves, work, count, limit)
-            return PlayoutStats(count, int(total), time.process_time() - begin)
-        budget = 1.0 if seconds is None else seconds
-        done, total, batch = 0, 0, 1
-        begin = time.process_time()
-        spent = 0.0
-        while spent < budget:
-            total += int(play(row, rng, moves, work, batch, limit))
-            done += batch
-            spent = time.process_time() - begin
-            rate = done / spent if spent > 0 else 1e9
-            batch = max(1, min(int(rate * min(0.2, max(budget - spent, 0.0))), 2 * batch))
-        return PlayoutStats(done, total, spent)
-
-
-def seeded(seed: int) -> NDArray[np.int64]:
-    """The two words of the random generator for a seed."""
-    x = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & (2**64 - 1)
-    x ^= x >> 30
-    x = (x * 0xBF58476D1CE4E5B9) & (2**64 - 1)
-    x ^= x >> 27
-    x = (x * 0x94D049BB133111EB) & (2**64 - 1)
-    x ^= x >> 31
-    return np.array([(x & 0xFFFFFFFF) | 1, x >> 32], dtype=np.int64)
+        play = self.kernels.playouts
+        return measure_playouts(lambda games: int(play(row, rng, moves, work, games, limit)), seconds, count)
 
 
 def _restored(rules: Any, jit: bool) -> Game:
@@ -318,6 +248,14 @@ class State:
         """Result of each seat; differs from ``utilities`` after a swap."""
         values = self.utilities
         return values[::-1] if self.swapped else values
+
+    @property
+    def scores(self) -> list[int] | None:
+        """Score of each player number; None in games without scores."""
+        begin = self.game.rules.fields.get("SCORE")
+        if begin is None:
+            return None
+        return [int(score) for score in self.row[begin + 1 : begin + 1 + self.game.n_players]]
 
     @property
     def winner(self) -> int:
@@ -445,11 +383,11 @@ class State:
 
 
 def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = None, jit: bool | None = None) -> Game:
-    """Load a bundled game by name, or a game text from a path.
+    """Load a game by its name, or from a game file.
 
     Args:
-        name: a bundled name such as ``Hex`` (letter case does not matter), a path to a ``.lud`` or ``.kif`` file, or a
-            game of the chess family in small letters, such as ``chessplus``.
+        name: a name that ``games()`` lists, such as ``Hex`` or ``Chess 8x8`` (letter case does not matter), or the path
+            of a ``.lud`` or ``.kif`` file.
         options: choices such as ``Board Size/7x7``.
         ruleset: a ruleset's name.
         jit: compile to machine code or run plain Python.

@@ -2,8 +2,8 @@
 
 Every bundled game has one name. Two games never differ by letter case, blanks and hyphens alone: rulesheets end with
 ``.kif``, and chess with kernels of its own is ``Chess 8x8``, because ``Chess`` is a game file. The chess family has
-short names in small letters, of which ``chess`` is one. A name may be written in any case, with blanks or
-hyphens, and without its ending; where several games could be meant, it is refused with the choices.
+short names too, such as ``gardner``. A name may be written in any case, with blanks or hyphens, and without its
+ending; where several games could be meant, as by ``chess``, it is refused with the choices.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def find_game(name: str | Path, language: Language | None = None) -> KnownGame:
         return KnownGame(path.stem, _allowed(text, suffix, language), path)
     games = [game for game in known_games() if language in (None, game.language)]
     if not isinstance(name, Path):
-        found = [game for game in games if text in (game.name, *game.also)]
+        found = [game for game in games if text == game.name]
         found = found or [game for game in games if plain(text) in game.spellings]
         if not found and language in (None, "chess"):
             found = _numbered(text)
@@ -105,7 +105,7 @@ def find_game(name: str | Path, language: Language | None = None) -> KnownGame:
         reason = "is a folder, not a game file" if path.is_dir() else f"no such file{_near(path.name, games)}"
         raise LudoportError(f"{text}: {reason}")
     what = "game" if language is None else NOUNS[language]
-    raise LudoportError(f"there is no {what} `{text}`{_near(text, games) or '; `ludoport games` lists all'}")
+    raise LudoportError(f"unknown {what} `{text}`{_near(text, games) or '; `ludoport games` lists all'}")
 
 
 def find_rules(

@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -24,7 +25,13 @@ except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
 SECONDS = 16.0
-"""Wall-clock time for one call."""
+"""CPU time for one call: a busy machine refuses nothing that an idle one takes."""
+
+PATIENCE = 10.0
+"""Clock time for one call, as a multiple of its CPU time; for what waits instead of working."""
+
+LOOK = 0.1
+"""Seconds between two looks at the CPU time of a process."""
 
 MEMORY = 1_600_000_000
 """Bytes that a call may use beside the interpreter and its modules."""
@@ -42,8 +49,9 @@ class Limited(Generic[Task, Answer]):
 
     Args:
         function: a function of a module, which may be sent to another process.
-        seconds: wall-clock time for one call.
+        seconds: CPU time for one call; clock time where a system does not tell it.
         memory: bytes for one call.
+        patience: clock time for one call, as a multiple of ``seconds``.
 
     Example:
         >>> with Limited(abs, seconds=60) as call:
@@ -51,8 +59,14 @@ class Limited(Generic[Task, Answer]):
         3
     """
 
-    def __init__(self, function: Callable[[Task], Answer], seconds: float = SECONDS, memory: int = MEMORY) -> None:
-        self.function, self.seconds, self.memory = function, seconds, memory
+    def __init__(
+        self,
+        function: Callable[[Task], Answer],
+        seconds: float = SECONDS,
+        memory: int = MEMORY,
+        patience: float = PATIENCE,
+    ) -> None:
+        self.function, self.seconds, self.memory, self.patience = function, seconds, memory, patience
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
 
@@ -71,10 +85,14 @@ class Limited(Generic[Task, Answer]):
         """
         process, pipe = self._worker()
         try:
+            begin, used = time.monotonic(), _cpu_time(process.pid)
             pipe.send(task)
-            if not pipe.poll(self.seconds):
-                self.close()
-                raise OverLimit(f"takes more than {self.seconds:g} s")
+            while not pipe.poll(min(LOOK, self.seconds)):
+                passed = time.monotonic() - begin
+                spent = passed if used is None else (_cpu_time(process.pid) or used) - used
+                if spent > self.seconds or passed > self.patience * self.seconds:
+                    self.close()
+                    raise OverLimit(f"takes more than {self.seconds:g} s")
             kind, answer = pipe.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError):
             process.join(5)
@@ -117,6 +135,16 @@ class Limited(Generic[Task, Answer]):
             self._process.join()
             raise OverLimit(f"could not be started ({_ending(self._process.exitcode)})") from None
         return self._process, self._pipe
+
+
+def _cpu_time(process: int | None) -> float | None:
+    """Seconds that a process and its threads have worked; None where the system does not tell."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
+            user, system = file.read().rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError):
+        return None
 
 
 def _ending(code: int | None) -> str:

@@ -106,9 +106,9 @@ class _Texts:
         """A choice of who moves next; the record writes brackets for every consequent but notes."""
         return f"other:[SetNextPlayer:player={player},decision=true]{'[]' * consequents}"
 
-    def bet(self, player: int, value: int) -> str:
-        """What a player puts in."""
-        return f"other:[Bet:player={player},bet={value},decision=true]"
+    def bet(self, player: int, value: int, consequents: int) -> str:
+        """What a player puts in; the record writes brackets for every consequent but notes."""
+        return f"other:[Bet:player={player},bet={value},decision=true]{'[]' * consequents}"
 
     def plain(self, row: NDArray[Any]) -> str:
         """A move without what tells it from others."""
@@ -116,11 +116,11 @@ class _Texts:
         kind = "pass" if rule is None else rule.spec.kind
         if kind in ("pass", "swap") or kind.startswith(("propose:", "vote:")):
             return kind
+        noted = [then for then in rule.chain if not _only_notes(then)] if rule is not None else []
         if kind == "bet" and rule is not None:
             player = self.column(row, "PLAYER") if "plr" in rule.needed else rule.fixed.get("plr", self.mover)
-            return self.bet(int(player), self.column(row, "NUMBER"))
+            return self.bet(int(player), self.column(row, "NUMBER"), len(noted))
         if kind == "next player":
-            noted = [then for then in rule.chain if not _only_notes(then)] if rule is not None else []
             return self.next_player(self.column(row, "NUMBER"), len(noted))
         if to < 0:
             return f"{self.site(frm)}-off" if frm >= 0 else f"move:{kind}"
@@ -278,7 +278,7 @@ class Labels(_Texts):
         """A choice of who moves next."""
         return f"next:{player}"
 
-    def bet(self, player: int, value: int) -> str:
+    def bet(self, player: int, value: int, consequents: int) -> str:
         """What a player puts in."""
         return f"bet:{value}"
 

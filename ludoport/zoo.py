@@ -14,10 +14,10 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ludoport.errors import LudoportError
 from ludoport.files import damaged, parse_json, read_text, write_atomically
@@ -41,7 +41,7 @@ MOST_BYTES = 64 << 20
 SECONDS = 30.0
 """Time for a download to answer."""
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -197,7 +197,7 @@ def zoo_network(name: str) -> ZooNetwork:
     if name in networks:
         return networks[name]
     if not networks:
-        raise LudoportError(f"there is no network `{name}`: {NO_ZOO}")
+        raise LudoportError(f"unknown network `{name}`: {NO_ZOO}")
     near = difflib.get_close_matches(name, networks, 2, 0.5)
     hint = f"did you mean {' or '.join(f'`{other}`' for other in near)}?" if near else "`ludoport zoo` lists all"
     raise LudoportError(f"the zoo has no network `{name}`; {hint}")
@@ -265,6 +265,30 @@ def _networks(text: str, where: str, place: str) -> list[ZooNetwork]:
 
 def _network(entry: Mapping[str, Any], place: str) -> ZooNetwork:
     if not _NAME.fullmatch(entry["name"]):  # it becomes the name of a file
-        raise ValueError(f"the name {entry['name']!r} has characters other than small letters, digits and hyphens")
-    strength = tuple(Strength(**match) for match in entry["strength"])
-    return ZooNetwork(**{**entry, "options": tuple(entry["options"]), "strength": strength, "place": place})
+        problem = "has characters other than small letters, digits and hyphens, or more than 100"
+        raise ValueError(f"the name {entry['name']!r:.60} {problem}")
+    strength = tuple(_checked(Strength(**match)) for match in entry["strength"])
+    found = ZooNetwork(**{**entry, "options": tuple(entry["options"]), "strength": strength, "place": place})
+    for option in found.options:
+        _check_value("an option", option, "str")
+    return _checked(found)
+
+
+Entry = TypeVar("Entry", Strength, ZooNetwork)
+
+
+def _checked(entry: Entry) -> Entry:
+    """An entry whose texts and numbers are what they should be: they are printed and calculated with."""
+    for one in fields(entry):
+        _check_value(one.name, getattr(entry, one.name), str(one.type))
+    return entry
+
+
+def _check_value(name: str, value: Any, kind: str) -> None:
+    right = {"str": (str,), "int": (int,), "float": (int, float)}.get(kind)
+    if right is None:
+        return
+    if type(value) not in right or (kind != "str" and not abs(value) < 2**63):  # nor is NaN
+        raise ValueError(f"{name} is {value!r:.60}")
+    if kind == "str" and not value.isprintable():
+        raise ValueError(f"{name} has characters that cannot be printed")

@@ -18,6 +18,7 @@ MODULES = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name))

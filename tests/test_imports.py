@@ -44,6 +44,7 @@ def test_a_circle_would_be_found() -> None:
         graph().remove_import(importer=a, imported=b)
 
 
+@pytest.mark.slow
 def test_ludemes_hide_no_import_in_a_function() -> None:
     hidden = [
         f"{path.relative_to(ROOT)}:{inner.lineno}"

@@ -26,7 +26,7 @@ import ludoport as lp
 game = lp.load("Tic-Tac-Toe")
 print(lp.__file__, game.perft(2), lp.search(game.start(), "uct:20").best)
 print(lp.match("uct:5", "random", game, games=2, workers=1))
-print(len(lp.games()), lp.load("tic-tac-toe.kif").start().moves()[0], len(lp.load("chess").start().moves()))
+print(len(lp.games()), lp.load("tic-tac-toe.kif").start().moves()[0], len(lp.load("chess-8x8").start().moves()))
 """
 
 

@@ -39,6 +39,7 @@ def in_a_terminal(code: str) -> str:
     return seen.decode()
 
 
+@pytest.mark.slow
 def test_match_in_a_terminal() -> None:
     shown = in_a_terminal(MATCH.format(more=""))
     assert "3/3" in shown

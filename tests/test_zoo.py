@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 import ludoport as lp
-from ludoport.arena.statistics import Record
+import tools.zoo
+from ludoport.arena.statistics import WinLoss
 from ludoport.languages import known_games
 from ludoport.nets.files import load_network, read_header
 from ludoport.zoo import known_networks, zoo_network, zoo_networks
@@ -60,7 +61,7 @@ def _quoted(name: str) -> str:
 def test_strengths_are_those_of_their_games(entry: dict[str, list[dict[str, float]]]) -> None:
     assert entry["strength"]
     for found in entry["strength"]:
-        record = Record(int(found["wins"]), int(found["draws"]), int(found["losses"]))
+        record = WinLoss(int(found["wins"]), int(found["draws"]), int(found["losses"]))
         expected = (record.score, *record.interval())
         assert [found["score"], found["low"], found["high"]] == pytest.approx(expected, abs=1e-3)
 
@@ -106,6 +107,18 @@ def copied(folder: Path) -> Path:
     name = f"{SMALLEST['name']}.safetensors"
     (folder / name).write_bytes((FOLDER / name).read_bytes())
     return folder
+
+
+@pytest.mark.slow
+def test_networks_of_another_zoo_are_taken_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tools.zoo.FOLDER", tmp_path / "mine")
+    monkeypatch.setenv("LUDOPORT_ZOO", str(tmp_path / "mine"))
+    tools.zoo.merge(copied(tmp_path / "theirs"))
+    (network,) = zoo_networks()
+    assert (network.name, network.sha256) == (SMALLEST["name"], SMALLEST["sha256"])
+    tools.zoo.measure(network.name, "random", games=2, seed=5, settings="simulations=2")
+    assert zoo_networks()[0].strength[-1].against == "random"
+    assert network.path.parent == tmp_path / "mine"
 
 
 def test_a_changed_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

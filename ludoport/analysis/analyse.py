@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from ludoport.analysis.games import Sample, random_game, searched_game
-from ludoport.analysis.result import Analysis, FirstMove, Play, Skill, heat_of, summed
+from ludoport.analysis.games import SampleGame, random_game, searched_game
+from ludoport.analysis.result import Analysis, FirstMove, SelfPlay, Skill, heat_of, summed
 from ludoport.arena.kinds.uct import uct
 from ludoport.arena.playing import derived
-from ludoport.arena.statistics import Record
+from ludoport.arena.statistics import WinLoss
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State, as_game
 
@@ -107,12 +107,12 @@ class _Analyst:
             yield number, float("inf") if games is not None else begin + 3 * share
             number += 1
 
-    def _random(self) -> Iterator[Sample]:
+    def _random(self) -> Iterator[SampleGame]:
         games = None if self.games is None else RANDOM_GAMES * self.games
         for number, _ in self._numbers("random", games):
             yield random_game(self.game, derived(self.seed, "random", number), self.limit)
 
-    def _first(self, randomly: Play) -> tuple[FirstMove, ...]:
+    def _first(self, randomly: SelfPlay) -> tuple[FirstMove, ...]:
         """The first moves as a long search sees them; its speed decides how much the games search."""
         self.told("first moves", 0.0)
         state = self.game.start()
@@ -135,7 +135,7 @@ class _Analyst:
             for move, count, value in zip(found.moves, visits, found.values, strict=True)
         )
 
-    def _uct(self) -> Play | None:
+    def _uct(self) -> SelfPlay | None:
         player = uct(self.simulations)
         players = [player] * self.game.n_players
         samples = [
@@ -155,7 +155,7 @@ class _Analyst:
             sample = searched_game(self.game, seats, derived(self.seed, "skill", number), self.limit, until)
             if sample is not None:
                 counts[sample.points[0 if first else 1]] += 1
-        record = Record(counts[1.0], counts[0.5], counts[0.0])
+        record = WinLoss(counts[1.0], counts[0.5], counts[0.0])
         return Skill(self.simulations, FACTOR * self.simulations, record) if record.games else None
 
 

@@ -23,7 +23,7 @@ LEAD = 0.1
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleGame:
     """One game.
 
     Attributes:
@@ -41,7 +41,7 @@ class Sample:
     leads: int | None = None
 
 
-def random_game(game: Game, seed: int, limit: int) -> Sample:
+def random_game(game: Game, seed: int, limit: int) -> SampleGame:
     """One game of uniformly random moves."""
     rules, kernels, rng = game.rules, game.kernels, random.Random(seed)
     row, moves, work = game.start(seed).row.copy(), game.move_list, game.work
@@ -54,10 +54,10 @@ def random_game(game: Game, seed: int, limit: int) -> Sample:
         if row[over] == GIVEN_UP:
             raise no_room(game.name, rules.max_moves)
         plies, choices = plies + 1, choices + count
-    return Sample(points_of(State(game, row)), plies, choices / max(plies, 1), bool(row[over]))
+    return SampleGame(points_of(State(game, row)), plies, choices / max(plies, 1), bool(row[over]))
 
 
-def searched_game(game: Game, players: Sequence[Player], seed: int, limit: int, until: float) -> Sample | None:
+def searched_game(game: Game, players: Sequence[Player], seed: int, limit: int, until: float) -> SampleGame | None:
     """One game between searching players, one for each seat; None if ``time.monotonic()`` passes ``until``."""
     state = game.start(derived(seed, "start"))
     for seat, player in enumerate(players, 1):
@@ -72,7 +72,7 @@ def searched_game(game: Game, players: Sequence[Player], seed: int, limit: int, 
         plies, choices = plies + 1, choices + len(found.moves)
         state = state.play(found.best)
     known = lead_changes(values) if game.n_players == 2 else None
-    return Sample(points_of(state), plies, choices / max(plies, 1), state.over, known)
+    return SampleGame(points_of(state), plies, choices / max(plies, 1), state.over, known)
 
 
 def lead_changes(values: Sequence[float]) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ludoport.analysis.games import random_game, searched_game
-from ludoport.analysis.numbers import Estimate, share_of
+from ludoport.analysis.numbers import Measured, share_of
 from ludoport.arena.players import player
 from ludoport.descriptions.game import GameDescription, describe
 from ludoport.game import Game
@@ -41,7 +41,7 @@ class Belief:
     game: str
     first: float
     draw: float
-    played: Estimate | None = None
+    played: Measured | None = None
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""

@@ -11,7 +11,7 @@ from ludoport.arena.statistics import CONFIDENCE, deviations, wilson
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Measured:
     """A number that was measured on some games.
 
     Attributes:
@@ -39,7 +39,7 @@ class Estimate:
         return {"value": round(self.value, 6), "low": low, "high": high, "count": self.count}
 
 
-def mean_of(values: Sequence[float]) -> Estimate:
+def mean_of(values: Sequence[float]) -> Measured:
     """The mean of some observations, with the interval of a normal distribution.
 
     Example:
@@ -48,12 +48,12 @@ def mean_of(values: Sequence[float]) -> Estimate:
     """
     middle = fmean(values)
     if len(values) < 2:
-        return Estimate(middle, math.nan, math.nan, len(values))
+        return Measured(middle, math.nan, math.nan, len(values))
     half = deviations(CONFIDENCE) * stdev(values) / math.sqrt(len(values))
-    return Estimate(middle, middle - half, middle + half, len(values))
+    return Measured(middle, middle - half, middle + half, len(values))
 
 
-def share_of(points: float, games: int) -> Estimate:
+def share_of(points: float, games: int) -> Measured:
     """A share of games, with Wilson's interval.
 
     Example:
@@ -61,4 +61,4 @@ def share_of(points: float, games: int) -> Estimate:
         '80 % (49 to 94)'
     """
     low, high = wilson(points, games)
-    return Estimate(points / games, low, high, games)
+    return Measured(points / games, low, high, games)

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from ludoport.analysis.games import Sample
-from ludoport.analysis.numbers import Estimate, mean_of, share_of
-from ludoport.arena.statistics import Record
+from ludoport.analysis.games import SampleGame
+from ludoport.analysis.numbers import Measured, mean_of, share_of
+from ludoport.arena.statistics import WinLoss
 
 FIRST = 8
 """First moves that texts list."""
 
 
 @dataclass(frozen=True)
-class Play:
+class SelfPlay:
     """Games of one kind of player against itself.
 
     Attributes:
@@ -30,12 +30,12 @@ class Play:
     """
 
     player: str
-    seats: tuple[Estimate, ...]
-    draws: Estimate
-    length: Estimate
-    choices: Estimate
+    seats: tuple[Measured, ...]
+    draws: Measured
+    length: Measured
+    choices: Measured
     unfinished: int
-    leads: Estimate | None
+    leads: Measured | None
 
     @property
     def games(self) -> int:
@@ -56,13 +56,13 @@ class Play:
         }
 
 
-def summed(player: str, samples: Sequence[Sample]) -> Play:
+def summed(player: str, samples: Sequence[SampleGame]) -> SelfPlay:
     """What games say together."""
     count = len(samples)
     leads = [sample.leads for sample in samples if sample.leads is not None]
     seats = [share_of(sum(seat), count) for seat in zip(*(sample.points for sample in samples), strict=True)]
     alone = len(samples[0].points) == 1
-    return Play(
+    return SelfPlay(
         player,
         tuple(seats),
         share_of(0 if alone else sum(max(sample.points) < 1 for sample in samples), count),
@@ -85,10 +85,10 @@ class Skill:
 
     weaker: int
     stronger: int
-    record: Record
+    record: WinLoss
 
     @property
-    def score(self) -> Estimate:
+    def score(self) -> Measured:
         """Share of points of the stronger player."""
         return share_of(self.record.wins + self.record.draws / 2, self.record.games)
 
@@ -150,8 +150,8 @@ class Analysis:
     seed: int
     seconds: float
     limit: int
-    random: Play
-    uct: Play | None
+    random: SelfPlay
+    uct: SelfPlay | None
     skill: Skill | None
     first: tuple[FirstMove, ...]
     picture: str

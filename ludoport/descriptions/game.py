@@ -28,7 +28,7 @@ PLAYERS = (1, 2)
 
 
 @dataclass(frozen=True)
-class Way:
+class PlaneWay:
     """Where the moves of a plane go, in cells of the tensors.
 
     Attributes:
@@ -62,7 +62,7 @@ class GameDescription:
     game: str
     views: tuple[tuple[Bag, ...], tuple[Bag, ...]]
     moves: tuple[Bag, ...]
-    ways: tuple[Way | None, ...]
+    ways: tuple[PlaneWay | None, ...]
     rules: Bag
     taps: Taps
     turns: tuple[int, int]
@@ -124,14 +124,14 @@ def _described(layout: TensorLayout, frame: Frame, equipment: Equipment, rules: 
     )
 
 
-def _way(channel: MoveChannel, frame: Frame) -> Way | None:
+def _way(channel: MoveChannel, frame: Frame) -> PlaneWay | None:
     dx, dy = channel.dx, channel.dy
     if channel.kind != "displacement" or not (dx or dy):
         return None
     hexagonal = not frame.taps[0][2]
     # With neighbours at (1, 1) but not at (1, -1), ways whose parts differ in sign take both parts.
     distance = max(abs(dx), abs(dy), abs(dx - dy)) if hexagonal else max(abs(dx), abs(dy))
-    return Way(dx, dy, distance, max(abs(dx), abs(dy)) >= CLIP)
+    return PlaneWay(dx, dy, distance, max(abs(dx), abs(dy)) >= CLIP)
 
 
 def _ludemic(program: Program, layout: TensorLayout) -> tuple[Frame, Equipment, Bag]:

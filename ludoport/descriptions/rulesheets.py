@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ludoport.gdl.kif import Term, term_text
-from ludoport.gdl.program import Program
+from ludoport.gdl.program import SheetProgram
 from ludoport.gdl.tensors import parts
 
 
-def fact_owners(program: Program, facts: Iterable[str]) -> dict[str, int]:
+def fact_owners(program: SheetProgram, facts: Iterable[str]) -> dict[str, int]:
     """Owners of facts by their texts, players by number; facts that no single role makes true are left out.
 
     Args:
@@ -26,7 +26,7 @@ def fact_owners(program: Program, facts: Iterable[str]) -> dict[str, int]:
     return owners
 
 
-def _makers(program: Program) -> Iterable[tuple[tuple[str, ...], str]]:
+def _makers(program: SheetProgram) -> Iterable[tuple[tuple[str, ...], str]]:
     """Facts that become true by an action, and the role that does it; a variable stands for every role."""
     for rule in program.rules:
         if isinstance(rule.head, str) or rule.head[0] != "next":

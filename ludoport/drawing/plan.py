@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ludoport.kernels.geometry import Geometry, Hand, Point, Site
+from ludoport.kernels.geometry import Geometry, HandSites, Point, Site
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Plan:
     bounds: tuple[float, float, float, float]
 
 
-def plan_of(geometry: Geometry, hands: Sequence[Hand] | None = None) -> Plan:
+def plan_of(geometry: Geometry, hands: Sequence[HandSites] | None = None) -> Plan:
     """Where everything lies.
 
     Args:

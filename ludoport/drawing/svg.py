@@ -13,6 +13,9 @@ from ludoport.drawing.symbols import PREFIX, symbols
 from ludoport.kernels.geometry import Figure, Geometry, Point, Site
 
 TILE = 48.0
+SCALES = "max-width:100%;height:auto"
+"""Style of a picture that shrinks to the width of the page around it."""
+
 """Pixels between neighbouring sites."""
 
 HEAT = "#c2185b"
@@ -73,7 +76,7 @@ class _Picture:
         """The whole document."""
         width, height = ((end - begin) * self.unit for begin, end in ((self.left, self.right), (self.bottom, self.top)))
         size = f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.2f} {height:.2f}"'
-        head = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif">']
+        head = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} style="{SCALES}" font-family="sans-serif">']
         if self.title:
             head.append(f"<title>{escape(self.title)}</title>")
         parts = [*self._board(), *self._sides(), *self._marks(), *self._heat()]
@@ -220,7 +223,8 @@ def _text(x: float, y: float, text: str, size: float, colour: str) -> str:
 def _lines(lines: Sequence[str], title: str) -> str:
     """Text as a picture."""
     width, height = 9 * max(map(len, lines)) + 24, 20 * len(lines) + 16
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="monospace">']
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" style="{SCALES}"'
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="monospace">']
     parts += [f"<title>{escape(title)}</title>"] if title else []
     parts.append(f'<rect width="{width}" height="{height}" rx="6" fill="{CELLS[0]}"/>')
     parts += [f'<text x="12" y="{20 * n + 24}" font-size="14">{escape(line)}</text>' for n, line in enumerate(lines)]

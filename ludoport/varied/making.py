@@ -56,7 +56,7 @@ def varied_game(number: int, seed: int = 1, families: tuple[str, ...] = ()) -> V
     chosen = families or tuple(FAMILIES)
     for name in chosen:
         if name not in FAMILIES:
-            raise LudoportError(f"there is no family `{name}`; there are {', '.join(FAMILIES)}")
+            raise LudoportError(f"unknown family `{name}`; choose from {', '.join(FAMILIES)}")
     family = chosen[number % len(chosen)]
     name = f"{family} {seed}-{number:04d}"
     for attempt in range(TRIES):

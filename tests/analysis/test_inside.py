@@ -71,6 +71,7 @@ def test_points_of_a_plane_keep_their_distances() -> None:
     assert np.allclose(np.linalg.norm(found[:, None] - found[None], axis=2), apart)
 
 
+@pytest.mark.slow
 def test_the_command(
     net: UniversalNet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

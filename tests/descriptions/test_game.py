@@ -48,6 +48,7 @@ def test_two_texts_of_the_same_game(tmp_path: Path) -> None:
     assert described(tmp_path) == described(tmp_path, moves=grouped, board="(rectangle 4 4)")
 
 
+@pytest.mark.slow
 def test_rules_that_differ_are_told_apart(tmp_path: Path) -> None:
     usual = described(tmp_path)
     lost = described(tmp_path, end="(if (is In (last To) (sites Mover)) (result Mover Loss))")

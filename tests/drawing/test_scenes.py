@@ -193,6 +193,7 @@ def test_kinds_that_differ_by_a_number_show_it() -> None:
     assert kind_letters([(0, "12")]) == {"12": "12"}
 
 
+@pytest.mark.slow
 def test_piles_of_a_row_stand_upright() -> None:
     state = after("Connect Four", "A1", "A1", "B1")
     scene = board_scene(state.game)

@@ -27,6 +27,7 @@ def used(state: State) -> set[str]:
     return {use.get("href", "").removeprefix("#piece-") for use in shapes(state, "use")}
 
 
+@pytest.mark.slow
 def test_geometry_in_three_languages() -> None:
     squares = start("Chess 8x8").game.rules.geometry.sites
     assert [(site.label, site.column, site.row) for site in squares[:2]] == [("a1", "a", "1"), ("b1", "b", "1")]
@@ -47,6 +48,7 @@ def test_hands_follow_the_board() -> None:
     assert [(hand.owner, hand.sites[0], len(hand.sites)) for hand in geometry.hands] == [(1, 25, 5), (2, 30, 5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "move", "labels"),
     [

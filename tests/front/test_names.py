@@ -40,11 +40,13 @@ assert lp.{name}.__name__ == "{name}"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["transfer", "match", "load"])
 def test_same_object_at_first_and_later_use(name: str) -> None:
     subprocess.run([sys.executable, "-c", FIRST_AND_LATER.format(name=name)], check=True)
 
 
+@pytest.mark.slow
 def test_packages_with_a_functions_name_can_be_imported_first() -> None:
     code = "import ludoport.transfer.mapping; import ludoport as lp; assert lp.transfer.__name__ == 'transfer'"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -65,6 +65,7 @@ def test_visits_of_uct(game: lp.Game) -> None:
     assert lp.search(game.start(), "uct:200", seed=3).line == found.line
 
 
+@pytest.mark.slow
 def test_alpha_beta_knows_its_best_move_only(game: lp.Game) -> None:
     found = lp.search(game.start(), "minimax:exact")
     playable(found)
@@ -89,6 +90,7 @@ def test_network(near_win: lp.State, run: Path, more: str) -> None:
     assert str(found.best) == "C1"
 
 
+@pytest.mark.slow
 def test_settings_of_a_run(run: Path, game: lp.Game, tmp_path: Path) -> None:
     player = lp.player(f"net:{run}")
     assert isinstance(player, NetworkPlayer)
@@ -105,6 +107,7 @@ def test_settings_of_a_run(run: Path, game: lp.Game, tmp_path: Path) -> None:
     assert lp.match(player, "random", game, games=2, workers=1).record.games == 2
 
 
+@pytest.mark.slow
 def test_folder_that_does_not_say_how_to_search(run: Path, tmp_path: Path) -> None:
     from ludoport.nets.files import load_network, save_network
 

@@ -45,6 +45,7 @@ def test_a_move_of_a_rulesheet(typed: str) -> None:
     assert start("tic-tac-toe.kif").find(typed).text == "(claim 2 3)"
 
 
+@pytest.mark.slow
 def test_passes_and_swaps_keep_their_words() -> None:
     assert "pass" in labels(start("Go", "Board Size/9x9"))
     assert "swap" in labels(start("Hex", "Board Size/3x3").play("B2"))

@@ -42,6 +42,7 @@ def test_a_hexagonal_board_has_coordinates_at_two_sides() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_last_move_is_marked_at_both_ends() -> None:
     lines = shown(after("Chess", "E2-E4")).splitlines()
     assert lines[4] == "4 .  .  .  . [P] .  .  ."
@@ -56,6 +57,7 @@ def test_colours_take_no_room() -> None:
         assert visible_length(coloured) in (len(plain), len(plain) - 1)
 
 
+@pytest.mark.slow
 def test_stacks_and_hands() -> None:
     assert shown(after("Connect Four", "A1", "A1", "B1")).splitlines()[0].startswith("1  B2 [W]")
     rng = random.Random(2)
@@ -66,6 +68,7 @@ def test_stacks_and_hands() -> None:
     assert line.split(" in hand: ")[0] in ("Black", "White")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Yavalath", "HeXentafl", "Go", "breakthrough.kif", "gardner-chessplus"])
 def test_every_site_is_shown(name: str) -> None:
     state = after(name)

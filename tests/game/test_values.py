@@ -22,6 +22,7 @@ def played(game: Game, plies: int = 2) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), NAMES)
 def test_equal_games_and_positions(name: str, options: list[str]) -> None:
     one, two = (lp.load(name, options, jit=False) for _ in range(2))

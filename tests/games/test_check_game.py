@@ -71,6 +71,7 @@ def test_right_in_plain_python() -> None:
     check_game(lp.load("Tic-Tac-Toe", jit=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moves", [2, 3, 9, 40])
 def test_chance_raises_no_alarm_in_100_000_seeds(moves: int) -> None:
     """As many draws as in 100,000 calls; with two degrees of freedom, six deviations are not rare."""
