@@ -26,7 +26,9 @@ WEIGHTS = (1, 2, 4, 8, 16, 32, 64, 128)
 
 def position_bytes(replay: Any) -> int:
     """Bytes of a position in memory; the mean over the replays where a run has several."""
-    sizes = [sum(getattr(one, name)[:1].nbytes for name in (*FIXED, *ENDS)) for one in replay.memories.values()]
+    sizes: list[int] = [
+        sum(getattr(one, name)[:1].nbytes for name in (*FIXED, *ENDS)) for one in replay.memories.values()
+    ]
     return sum(sizes) // len(sizes)
 
 

@@ -76,7 +76,7 @@ class MoveRules:
         self._known: dict[object, Rule] = {}
         self._filters: dict[tuple[int, int, int], Filter] = {}
         self.tags: dict[tuple[Filter, ...], int] = {}
-        self._tests: dict[tuple[object, bool, bool], str] = {}
+        self._tests: dict[tuple[object, ...], str] = {}
         self._thens: dict[tuple[int, int], str] = {}
         self.copies: dict[Filter, str] = {}
         """Where the copy lies on which a condition was tested last."""
