@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import ludoport as lp
 from ludoport.game import Game
 from ludoport.td.curve import Curve, between, learning_curve
-from ludoport.td.learner import NOTHING, KnownValues, Learner, Start
+from ludoport.td.learner import NOTHING, KnownValues, Start, ValueLearner
 from ludoport.td.opponents import Opponent
 from ludoport.td.settings import TdSettings
 from ludoport.transfer.features import combined, learned_features
@@ -50,7 +50,7 @@ def source_features(opponent: str) -> KnownValues:
     """Values of features, learned in the source against an opponent."""
     game, tables = lp.load(SOURCE), []
     for seed in range(1, SOURCE_RUNS + 1):
-        learner = Learner(game, seed=seed, keep=True)
+        learner = ValueLearner(game, seed=seed, keep=True)
         learner.train(Opponent(opponent, salt=seed), SOURCE_MATCHES)
         tables.append(learned_features(learner, opponent, seed=seed))
     return combined(tables).known(opponent)

@@ -32,7 +32,7 @@ def curves() -> dict[str, Curve]:
     import numpy as np
 
     import ludoport as lp
-    from ludoport.td.learner import Learner
+    from ludoport.td.learner import ValueLearner
     from ludoport.td.opponents import Opponent
     from ludoport.td.settings import TdSettings
     from ludoport.transfer.features import combined, learned_features
@@ -41,7 +41,7 @@ def curves() -> dict[str, Curve]:
     source, target = lp.load("tic-tac-toe.kif"), lp.load("connect-three-5x5.kif")
     tables = []
     for seed in range(100):
-        learner = Learner(source, seed=seed, keep=True)
+        learner = ValueLearner(source, seed=seed, keep=True)
         learner.train(opponent, matches=30)
         tables.append(learned_features(learner, opponent.name, seed=seed))
     known = combined(tables).known(opponent.name)
@@ -53,7 +53,7 @@ def curves() -> dict[str, Curve]:
     }
     found = {}
     for name, given in learns.items():
-        learners = [Learner(target, seed=seed, **{"settings": settings, **given}) for seed in range(RUNS)]
+        learners = [ValueLearner(target, seed=seed, **{"settings": settings, **given}) for seed in range(RUNS)]
         found[name] = Curve(np.array([learner.train(opponent, MATCHES) for learner in learners]))
     return found
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ludoport.analysis.games import SampleGame, random_game, searched_game
-from ludoport.analysis.result import Analysis, FirstMove, SelfPlay, Skill, heat_of, summed
+from ludoport.analysis.result import Analysis, FirstMove, PlayedGames, Skill, heat_of, summed
 from ludoport.arena.kinds.uct import uct
 from ludoport.arena.playing import derived
 from ludoport.arena.statistics import WinLoss
@@ -112,7 +112,7 @@ class _Analyst:
         for number, _ in self._numbers("random", games):
             yield random_game(self.game, derived(self.seed, "random", number), self.limit)
 
-    def _first(self, randomly: SelfPlay) -> tuple[FirstMove, ...]:
+    def _first(self, randomly: PlayedGames) -> tuple[FirstMove, ...]:
         """The first moves as a long search sees them; its speed decides how much the games search."""
         self.told("first moves", 0.0)
         state = self.game.start()
@@ -135,7 +135,7 @@ class _Analyst:
             for move, count, value in zip(found.moves, visits, found.values, strict=True)
         )
 
-    def _uct(self) -> SelfPlay | None:
+    def _uct(self) -> PlayedGames | None:
         player = uct(self.simulations)
         players = [player] * self.game.n_players
         samples = [

@@ -16,7 +16,7 @@ FIRST = 8
 
 
 @dataclass(frozen=True)
-class SelfPlay:
+class PlayedGames:
     """Games of one kind of player against itself.
 
     Attributes:
@@ -56,13 +56,13 @@ class SelfPlay:
         }
 
 
-def summed(player: str, samples: Sequence[SampleGame]) -> SelfPlay:
+def summed(player: str, samples: Sequence[SampleGame]) -> PlayedGames:
     """What games say together."""
     count = len(samples)
     leads = [sample.leads for sample in samples if sample.leads is not None]
     seats = [share_of(sum(seat), count) for seat in zip(*(sample.points for sample in samples), strict=True)]
     alone = len(samples[0].points) == 1
-    return SelfPlay(
+    return PlayedGames(
         player,
         tuple(seats),
         share_of(0 if alone else sum(max(sample.points) < 1 for sample in samples), count),
@@ -150,8 +150,8 @@ class Analysis:
     seed: int
     seconds: float
     limit: int
-    random: SelfPlay
-    uct: SelfPlay | None
+    random: PlayedGames
+    uct: PlayedGames | None
     skill: Skill | None
     first: tuple[FirstMove, ...]
     picture: str

@@ -239,7 +239,7 @@ def _networks(plan: Measuring) -> Iterator[Goal]:
 
 
 @dataclass(frozen=True)
-class Part:
+class GoalGroup:
     """A part of the measurement, and its seconds on an H200 as estimated."""
 
     seconds: int
@@ -249,19 +249,19 @@ class Part:
 HEX9, HEX11, BREAKTHROUGH = ("Board Size/9x9",), ("Board Size/11x11",), ("Board Size/8x8",)
 
 PARTS = {
-    "hex-9x9": Part(140, _whole("hex-9x9", "Hex", HEX9)),
-    "breakthrough-8x8": Part(140, _whole("breakthrough-8x8", "Breakthrough", BREAKTHROUGH)),
-    "gardner": Part(150, _whole("gardner", "Gardner chess", ())),
-    "hex-7x7": Part(140, _whole("hex-7x7", "Hex", ("Board Size/7x7",))),
-    "hex-11x11": Part(200, _whole("hex-11x11", "Hex", HEX11, longer=1.5)),
-    "hex-9x9-strength": Part(180, _strength("hex-9x9", "Hex", HEX9)),
-    "breakthrough-8x8-strength": Part(120, _strength("breakthrough-8x8", "Breakthrough", BREAKTHROUGH)),
-    "hex-11x11-strength": Part(300, _strength("hex-11x11", "Hex", HEX11)),
-    "networks": Part(170, _networks),
-    "ratio": Part(60, _ratio),
-    "checkpoints": Part(60, _checkpoints),
-    "starts": Part(200, _starts),
-    "cold": Part(60, _cold),
+    "hex-9x9": GoalGroup(140, _whole("hex-9x9", "Hex", HEX9)),
+    "breakthrough-8x8": GoalGroup(140, _whole("breakthrough-8x8", "Breakthrough", BREAKTHROUGH)),
+    "gardner": GoalGroup(150, _whole("gardner", "Gardner chess", ())),
+    "hex-7x7": GoalGroup(140, _whole("hex-7x7", "Hex", ("Board Size/7x7",))),
+    "hex-11x11": GoalGroup(200, _whole("hex-11x11", "Hex", HEX11, longer=1.5)),
+    "hex-9x9-strength": GoalGroup(180, _strength("hex-9x9", "Hex", HEX9)),
+    "breakthrough-8x8-strength": GoalGroup(120, _strength("breakthrough-8x8", "Breakthrough", BREAKTHROUGH)),
+    "hex-11x11-strength": GoalGroup(300, _strength("hex-11x11", "Hex", HEX11)),
+    "networks": GoalGroup(170, _networks),
+    "ratio": GoalGroup(60, _ratio),
+    "checkpoints": GoalGroup(60, _checkpoints),
+    "starts": GoalGroup(200, _starts),
+    "cold": GoalGroup(60, _cold),
 }
 """All parts, those with most to say first; matches need no device and can run beside others."""
 

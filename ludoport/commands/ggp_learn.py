@@ -127,12 +127,12 @@ def _learn(
     import numpy as np
 
     from ludoport.td.curve import Curve
-    from ludoport.td.learner import NOTHING, Learner
+    from ludoport.td.learner import NOTHING, ValueLearner
     from ludoport.transfer.features import FeatureTable, combined, learned_features
 
     rewards, tables = [], []
     for seed in seeds:
-        learner = Learner(
+        learner = ValueLearner(
             game,
             start=start,  # type: ignore[arg-type]
             features=known or NOTHING,

@@ -13,7 +13,7 @@ from ludoport.commands.common import at_least, print_json
 from ludoport.commands.options import Jobs, Json, Timeout, option
 
 if TYPE_CHECKING:
-    from ludoport.verify.report import Result
+    from ludoport.verify.report import FileComparison
     from ludoport.verify.run import Kind
 
 app = typer.Typer(no_args_is_help=True, help="Compare games with recorded reference data.", rich_markup_mode=None)
@@ -86,7 +86,7 @@ def _verify(
     _report(kind, compare_all(tasks, jobs, timeout), json, unit=UNITS[kind])
 
 
-def _report(kind: str, found: Iterable[Result], json: bool, *, unit: str, trials: str = "trials") -> None:
+def _report(kind: str, found: Iterable[FileComparison], json: bool, *, unit: str, trials: str = "trials") -> None:
     from ludoport.verify.report import summary
 
     results = []

@@ -30,7 +30,7 @@ Env = dict[str, Term]
 Args = tuple[Term, ...]
 
 
-class Relation:
+class IndexedTuples:
     """The known tuples of one relation, with indexes that grow along."""
 
     def __init__(self, items: Iterable[Args] = ()) -> None:
@@ -57,8 +57,8 @@ class Relation:
         return index.get(key, ())
 
 
-Store = dict[str, Relation]
-_NOTHING = Relation()
+Store = dict[str, IndexedTuples]
+_NOTHING = IndexedTuples()
 
 
 def substitute(term: Term, env: Env) -> Term:
@@ -155,7 +155,7 @@ class Effort:
 
 
 def solutions(
-    steps: Sequence[OrderedCondition], store: Store, effort: Effort, key: str, delta: Relation | None = None
+    steps: Sequence[OrderedCondition], store: Store, effort: Effort, key: str, delta: IndexedTuples | None = None
 ) -> Iterator[Env]:
     """All ways to make the conditions true; the first takes its tuples from ``delta`` if that is given."""
 
@@ -221,7 +221,7 @@ class Interpreter:
         store: Store = {} if static else dict(self._static)
         effort = Effort()
         for key, items in given.items():
-            store[key] = Relation(items)
+            store[key] = IndexedTuples(items)
         for rules, fixed, needs in self._strata:
             if fixed == static and (wanted or not needs):
                 _fixpoint(rules, store, effort)
@@ -280,9 +280,9 @@ def _deeper(term: Term, levels: int) -> bool:
 def _fixpoint(rules: Sequence[SheetRule], store: Store, effort: Effort) -> None:
     """Add everything that some rules derive; tuples that are new are joined with the others until there are none."""
     heads = {predicate(rule.head) for rule in rules}
-    fresh: dict[str, Relation] = {}
+    fresh: dict[str, IndexedTuples] = {}
 
-    def derive(rule: SheetRule, steps: Sequence[OrderedCondition], delta: Relation | None) -> None:
+    def derive(rule: SheetRule, steps: Sequence[OrderedCondition], delta: IndexedTuples | None) -> None:
         key = predicate(rule.head)
         args = arguments(rule.head)
         found: dict[Args, None] = {}
@@ -291,13 +291,13 @@ def _fixpoint(rules: Sequence[SheetRule], store: Store, effort: Effort) -> None:
             if len(found) > MOST_TUPLES:
                 raise LudoportError(f"`{key}` has more than {MOST_TUPLES:,} tuples in one state")
         for item in found:
-            if store.setdefault(key, Relation()).add(item):
-                coming.setdefault(key, Relation()).add(item)
+            if store.setdefault(key, IndexedTuples()).add(item):
+                coming.setdefault(key, IndexedTuples()).add(item)
 
     # A relation that other groups already extended must not change in their stores.
     for key in heads:
-        store[key] = Relation(store[key].items) if key in store else Relation()
-    coming: dict[str, Relation] = {}
+        store[key] = IndexedTuples(store[key].items) if key in store else IndexedTuples()
+    coming: dict[str, IndexedTuples] = {}
     for rule in rules:
         derive(rule, plan(rule), None)
     again = [

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from ludoport.errors import LudoportError
-from ludoport.td.learner import NOTHING, KnownValues, Learner, Start
+from ludoport.td.learner import NOTHING, KnownValues, Start, ValueLearner
 from ludoport.td.settings import TdSettings
 from ludoport.transfer.features import ANYBODY, combined
 from ludoport.transfer.features_file import load_features
@@ -80,10 +80,10 @@ class Style:
         """The features to start with."""
         return NOTHING if self.features is None else known_features([self.features], self.against, self.settings)
 
-    def learner(self, game: Game, role: int) -> Learner:
+    def learner(self, game: Game, role: int) -> ValueLearner:
         """A learner that knows nothing but the features; ``role`` counts from 0."""
         start: Start = self.start or ("default" if self.features is None else "features")  # type: ignore[assignment]
-        return Learner(game, start=start, features=self.known, seat=role + 1, settings=self.settings, keep=True)
+        return ValueLearner(game, start=start, features=self.known, seat=role + 1, settings=self.settings, keep=True)
 
 
 def known_features(paths: Sequence[Path], opponent: str, settings: TdSettings) -> KnownValues:

@@ -16,7 +16,7 @@ from ludoport.gdl import GdlRules
 from ludoport.gdl.kif import Term
 from ludoport.ggp.positions import Interpreted, SheetPosition, compiled_game, initial, read_rules, twin
 from ludoport.ggp.role_player import RolePlayer, role_player
-from ludoport.ggp.turns import Turns
+from ludoport.ggp.turns import ThreadQueue
 
 log = logging.getLogger(__name__)
 
@@ -47,8 +47,8 @@ class WorkerRules:
 
     task: WorkerTask
     lock: threading.Lock = field(default_factory=threading.Lock)
-    turns: Turns = field(default_factory=lambda: Turns(max(1, (os.cpu_count() or 1) - 1)))
-    reading: Turns = field(default_factory=lambda: Turns(1))
+    turns: ThreadQueue = field(default_factory=lambda: ThreadQueue(max(1, (os.cpu_count() or 1) - 1)))
+    reading: ThreadQueue = field(default_factory=lambda: ThreadQueue(1))
     game: Game | None = None
     _rules: GdlRules | LudoportError | None = None
 

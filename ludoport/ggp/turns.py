@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Turns:
+class ThreadQueue:
     """A few places for which threads queue; the thread that has waited longest is next.
 
     Args:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ludoport.kernels.ranges import AnalysedFunction, EntryTest, Pair, Ranges, Shapes, Unproved
-from ludoport.kernels.turns import Loop, Turns
+from ludoport.kernels.turns import Loop, LoopTurns
 
 
 @dataclass
@@ -61,7 +61,7 @@ def guarded(texts: Sequence[FunctionText], ranges: Ranges) -> list[str]:
     entries: dict[str, list[EntryTest]] = {}
     for entry in ranges.entries.values():
         entries.setdefault(entry.function, []).append(entry)
-    out, turns = [], Turns(ranges)
+    out, turns = [], LoopTurns(ranges)
     for each, function in zip(texts, ranges.functions.values(), strict=True):
         found = by_function.get(function.name, [])
         tests = entries.get(function.name, [])

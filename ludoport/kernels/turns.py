@@ -39,7 +39,7 @@ WHOLE = 1 << 31
 Loop = ast.For | ast.While
 
 
-class Turns:
+class LoopTurns:
     """Which loops of a module count, and how much.
 
     Args:

@@ -16,7 +16,7 @@ from ludoport.game import Game, State, seeded
 from ludoport.kernels.found import found
 from ludoport.search.pool import COLUMNS, DRAWN, FACTS, LOST, PATH, WON, Pool
 from ludoport.search.puct_kernels import SETTINGS, puct_source
-from ludoport.search.records import Bench, Line, Sight, Tuning, Verdicts
+from ludoport.search.records import Bench, Line, NetworkView, Tuning, Verdicts
 from ludoport.search.tree import EXACT, FULL, LINK, REST, ROOT, USED, VISITS, SearchFindings, in_order
 from ludoport.tensors.kernels import HISTORY_SIZE
 
@@ -303,7 +303,7 @@ class Searches:
         return int(
             self.kernels.call(
                 "enter_puct_fill", self.roots, Line(self.states, self.paths),
-                Sight(self.histories, self.trails, self.inputs), self.depths, self.pools(), self.tuning(),
+                NetworkView(self.histories, self.trails, self.inputs), self.depths, self.pools(), self.tuning(),
                 self.game.work, first, self.games if last is None else last,
             )
         )  # fmt: skip

@@ -31,7 +31,7 @@ SETTINGS = (
 
 SIMULATE = '''
 from ludoport.search.pool import Pool
-from ludoport.search.records import Bench, Line, Sight, Tuning
+from ludoport.search.records import Bench, Line, NetworkView, Tuning
 
 
 @kernel
@@ -231,7 +231,7 @@ HERE = '''
 @kernel
 def puct_run(root, line, pool, tuning, bench):
     """Search one position to the end of its budget, with an evaluator that is a kernel itself."""
-    sight = Sight(line.path, line.path, line.path)  # this evaluator does not look at it
+    sight = NetworkView(line.path, line.path, line.path)  # this evaluator does not look at it
     settings = tuning.settings
     facts = pool.facts
     done = 0
@@ -326,7 +326,7 @@ def puct_fill(root, lines, sights, depths, pool, tuning, work):
         depths[place] = -1
     while found < depths.shape[0] and puct_wants(pool.nodes, pool.facts, tuning.settings):
         line = Line(lines.state[found], lines.path[found])
-        sight = Sight(sights.history, sights.trail[found], sights.inputs[found])
+        sight = NetworkView(sights.history, sights.trail[found], sights.inputs[found])
         depth = puct_find(root, line, sight, pool, tuning, work)
         if depth == -2:
             return found
@@ -343,7 +343,7 @@ def enter_puct_fill(roots, lines, sights, depths, pools, tuning, work, first, la
     found = 0
     for g in range(first, last):
         own = Line(lines.state[g], lines.path[g])
-        sight = Sight(sights.history[g], sights.trail[g], sights.inputs[g])
+        sight = NetworkView(sights.history[g], sights.trail[g], sights.inputs[g])
         pool = Pool(pools.nodes[g], pools.sums[g], pools.moves[g], pools.facts[g])
         here = Tuning(tuning.settings, tuning.noise[g], tuning.schedule, tuning.rng[g])
         found += puct_fill(roots[g], own, sight, depths[g], pool, here, work)

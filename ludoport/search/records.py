@@ -23,7 +23,7 @@ class Line(NamedTuple):
     path: NDArray[np.int32]
 
 
-class Sight(NamedTuple):
+class NetworkView(NamedTuple):
     """What a network sees.
 
     Attributes:

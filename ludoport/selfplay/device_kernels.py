@@ -35,7 +35,7 @@ def run_fill(
         depth = wide(-1)
         if puct_wants(nodes[g], facts[g], settings):
             line = Line(states[g, 0], paths[g, 0])
-            sight = Sight(histories[g], trails[g, 0], inputs[g, 0])
+            sight = NetworkView(histories[g], trails[g, 0], inputs[g, 0])
             pool = Pool(nodes[g], sums[g], tree_moves[g], facts[g])
             tuning = Tuning(settings, noise[g], schedule, rngs[g])
             depth = puct_find(roots[g], line, sight, pool, tuning, work[g])

@@ -16,7 +16,7 @@ from ludoport.nets.universal.specialise import specialise
 from ludoport.selfplay.assembling import assembled, begin_compiling
 from ludoport.selfplay.lists import Entry, read_entry
 from ludoport.selfplay.many_learner import ManyLearner
-from ludoport.selfplay.many_play import ManyPlays, ManyReplays, Part
+from ludoport.selfplay.many_play import GamePart, ManyPlays, ManyReplays
 from ludoport.selfplay.rating import Ratings
 from ludoport.selfplay.subject import Subject
 from ludoport.selfplay.suited import check_trainable
@@ -71,13 +71,13 @@ class ManyGames(Subject):
         layouts = {key: tensor_layout(game, "compact") for key, game in self.games.items()}
         told = {key: describe(game, layouts[key]) for key, game in self.games.items()}
         net = self._network(start, told)
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, GamePart] = {}
         for entry in self.entries:
             key, game = entry.key, self.games[entry.key]
             replay, play = assembled(
                 game, layouts[key], _own_config(self.config, entry), specialise(net, told[key]), None, self.device, None
             )
-            self.parts[key] = Part(str(entry), game, layouts[key], told[key], replay, play)
+            self.parts[key] = GamePart(str(entry), game, layouts[key], told[key], replay, play)
         turns = {key: self._turns(part) for key, part in self.parts.items()}
         self.learner: ManyLearner = ManyLearner(net, self.parts, turns, self.config, self.device)
         self.replay, self.play = ManyReplays(self.parts), ManyPlays(self.parts, self.learner.shares)
@@ -96,7 +96,7 @@ class ManyGames(Subject):
         net.grow(told.values())
         return net
 
-    def _turns(self, part: Part) -> Any:
+    def _turns(self, part: GamePart) -> Any:
         return symmetries(part.game, part.layout) if self.config.symmetries else []
 
     def save(self, path: Path, training: Mapping[str, Any]) -> None:

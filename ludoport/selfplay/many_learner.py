@@ -17,7 +17,7 @@ from ludoport.nets.universal.network import UniversalNet
 from ludoport.selfplay.device_replay import DeviceReplay
 from ludoport.selfplay.learner import Learner, Losses, Memory, Sample, stacked_tables, turned_tables
 from ludoport.selfplay.learner_graph import CapturedStep
-from ludoport.selfplay.many_play import ManyReplays, Part
+from ludoport.selfplay.many_play import GamePart, ManyReplays
 from ludoport.tensors.symmetry import Symmetry
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class ManyLearner(Learner[UniversalNet]):
     def __init__(
         self,
         net: UniversalNet,
-        parts: Mapping[str, Part],
+        parts: Mapping[str, GamePart],
         symmetries: Mapping[str, Sequence[Symmetry]],
         config: TrainConfig,
         device: str,

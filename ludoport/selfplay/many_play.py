@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Part:
+class GamePart:
     """One game of a run of many.
 
     Attributes:
@@ -50,7 +50,7 @@ class ManyReplays:
         parts: the games by key.
     """
 
-    def __init__(self, parts: Mapping[str, Part]) -> None:
+    def __init__(self, parts: Mapping[str, GamePart]) -> None:
         self.memories = {key: part.replay for key, part in parts.items()}
 
     @property
@@ -78,7 +78,7 @@ class ManyPlays(Plays):
         shares: the share of each game, by key; asked when positions are divided up.
     """
 
-    def __init__(self, parts: Mapping[str, Part], shares: Callable[[], dict[str, float]]) -> None:
+    def __init__(self, parts: Mapping[str, GamePart], shares: Callable[[], dict[str, float]]) -> None:
         self.parts, self.shares = parts, shares
         self.due = dict.fromkeys(parts, 0.0)
         """Positions that each game has still to play; negative where a step has recorded more than was asked for."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ludoport.errors import LudoportError
 from ludoport.game import as_game
-from ludoport.td.learner import NOTHING, KnownValues, Learner, Start
+from ludoport.td.learner import NOTHING, KnownValues, Start, ValueLearner
 
 if TYPE_CHECKING:
     from ludoport.game import Game
@@ -165,6 +165,6 @@ def learning_curve(
         raise LudoportError("a curve needs at least one run")
     game, rewards = as_game(game), []
     for seed in seeds:
-        learner = Learner(game, start=start, features=features, seat=seat, seed=seed, settings=settings)
+        learner = ValueLearner(game, start=start, features=features, seat=seat, seed=seed, settings=settings)
         rewards.append(learner.train(opponent(seed) if callable(opponent) else opponent, matches))
     return Curve(np.array(rewards))

@@ -60,7 +60,7 @@ def _nothing(*_: object) -> None:
     """What an opponent does who does not want to hear of something."""
 
 
-class Learner:
+class ValueLearner:
     """Learns to play one seat of a game from matches.
 
     Args:
@@ -74,7 +74,7 @@ class Learner:
 
     Example:
         >>> import ludoport as lp
-        >>> learner = Learner(lp.load("Tic-Tac-Toe", jit=False), seed=1)
+        >>> learner = ValueLearner(lp.load("Tic-Tac-Toe", jit=False), seed=1)
         >>> rewards = learner.train(Opponent("random"), matches=20)
         >>> len(rewards), set(rewards.tolist()) <= {0.0, 50.0, 100.0}
         (20, True)

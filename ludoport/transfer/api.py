@@ -14,7 +14,7 @@ from ludoport.nets import require_torch
 from ludoport.nets.finding import find_network, in_zoo
 from ludoport.search.graph import About, SearchGraph
 from ludoport.search.graph_files import read_graph, write_graph
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.transfer.feature_transfer import FeatureTransfer, transfer_features
 from ludoport.transfer.features import ANYBODY, FeatureTable
 from ludoport.transfer.features_file import load_features, save_features
@@ -103,7 +103,7 @@ def transfer(thing: Path | str, target: _Target, out: _Out = None, **named: Unpa
 @overload
 def transfer(thing: SearchGraph, target: _Target, out: _Out = None, **named: Unpack[_Named]) -> SearchGraph: ...
 @overload
-def transfer(thing: FeatureTable, target: _Target, out: _Out = None, **named: Unpack[_Named]) -> Learner: ...
+def transfer(thing: FeatureTable, target: _Target, out: _Out = None, **named: Unpack[_Named]) -> ValueLearner: ...
 @overload
 def transfer(thing: P, target: _Target, out: _Out = None, **named: Unpack[_Named]) -> P: ...
 def transfer(
@@ -142,7 +142,7 @@ def transfer(
 
     Returns:
         For a file or a folder, the new file. For a player, the same player with the new file. For a ``SearchGraph``,
-        the tree in the target. For a ``FeatureTable``, a ``Learner`` of the target that starts with these values.
+        the tree in the target. For a ``FeatureTable``, a ``ValueLearner`` of the target that starts with these values.
     """
     game = _target(target, options, ruleset)
     given = TransferSettings(

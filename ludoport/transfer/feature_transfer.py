@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.td.opponents import Opponent
 from ludoport.td.settings import TdSettings
 from ludoport.transfer.features import ANYBODY, FeatureTable
@@ -36,7 +36,7 @@ class FeatureTransfer:
         file: where the features were written, if anywhere.
     """
 
-    learner: Learner
+    learner: ValueLearner
     table: FeatureTable
     sources: tuple[str, ...]
     target: str
@@ -87,7 +87,7 @@ def transfer_features(
     """
     settings = settings or TdSettings(at_sight=True, depth=table.depth, loss=table.loss, win=table.win)
     known = table.known(opponent, loss=settings.loss, win=settings.win)
-    learner = Learner(target, start="features", features=known, seat=seat, seed=seed, settings=settings)
+    learner = ValueLearner(target, start="features", features=known, seat=seat, seed=seed, settings=settings)
     codes = _random_codes(target, seat, seed, settings)
     valued = np.isin(codes, known.codes)
     return FeatureTransfer(
@@ -98,7 +98,9 @@ def transfer_features(
 
 def _random_codes(game: Game, seat: int, seed: int, settings: TdSettings) -> Any:
     """The codes of the trees below all afterstates of some random games, ends of games left out."""
-    watcher = Learner(game, seat=seat, seed=seed, settings=replace(settings, epsilon=1.0, at_sight=False), keep=True)
+    watcher = ValueLearner(
+        game, seat=seat, seed=seed, settings=replace(settings, epsilon=1.0, at_sight=False), keep=True
+    )
     watcher.train(Opponent("random"), SAMPLE)
     codes = watcher.codes()
     return codes[codes != 0]

@@ -19,7 +19,7 @@ from ludoport.td.learner import KnownValues
 from ludoport.td.lookahead import Template, template_of
 
 if TYPE_CHECKING:
-    from ludoport.td.learner import Learner
+    from ludoport.td.learner import ValueLearner
 
 ANYBODY = "anybody"
 """Selects the values against all opponents together."""
@@ -121,7 +121,7 @@ class FeatureTable:
         return FeatureTable(features, self.sources, self.depth, loss, win)
 
 
-def learned_features(learner: Learner, opponent: str, *, seed: int = 0, nested: bool = False) -> FeatureTable:
+def learned_features(learner: ValueLearner, opponent: str, *, seed: int = 0, nested: bool = False) -> FeatureTable:
     """The features of what a learner learned against one opponent.
 
     Args:
@@ -140,7 +140,7 @@ def learned_features(learner: Learner, opponent: str, *, seed: int = 0, nested: 
 
 
 def _gathered(
-    learner: Learner, opponent: str, shallow: Mapping[int, Template] | None
+    learner: ValueLearner, opponent: str, shallow: Mapping[int, Template] | None
 ) -> tuple[dict[Template, dict[str, Worth]], dict[int, Template]]:
     """Features by tree, and all trees by code."""
     memory = learner.memory
@@ -165,7 +165,7 @@ def _gathered(
     return features, templates
 
 
-def _known_leaf(learner: Learner, shallow: Mapping[int, Template]) -> Callable[[State], Template | None]:
+def _known_leaf(learner: ValueLearner, shallow: Mapping[int, Template]) -> Callable[[State], Template | None]:
     """What the feature of a leaf is, if the learner has met it."""
 
     def known(state: State) -> Template | None:

@@ -14,7 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.ludemic import ludemic
 from ludoport.verify import trace
-from ludoport.verify.report import Result
+from ludoport.verify.report import FileComparison
 
 _DRAW = re.compile(r"(~?)(\w+):(\d+)=(\d+)(@\w+)?\Z")
 
@@ -93,7 +93,7 @@ def scripted(game: Game) -> tuple[Game, Script]:
     return plain, script
 
 
-def compare_file(game: Game, path: Path, result: Result, trials: int | None = None) -> None:
+def compare_file(game: Game, path: Path, result: FileComparison, trials: int | None = None) -> None:
     """Replay a file of trials in a game and write what is found into ``result``."""
     plain, script = scripted(game)
     trace.compare_file(plain, path, result, trials, script)

@@ -24,7 +24,7 @@ from ludoport.gdl.checks import problems
 from ludoport.gdl.kif import Sheet
 from ludoport.gdl.program import read_program
 from ludoport.verify.pool import run_apart
-from ludoport.verify.report import Disagreement, Result
+from ludoport.verify.report import Disagreement, FileComparison
 
 ABSENT = "absent"
 """Stands for the engine where there is no rulesheet; such cases neither agree nor disagree."""
@@ -87,7 +87,9 @@ def suite_tasks(suite: Path, index: Path, network: bool = True) -> list[SheetTas
     return tasks
 
 
-def compare_all(tasks: Sequence[SheetTask], jobs: int = 0, limit: float | None = None) -> Iterator[tuple[Result, str]]:
+def compare_all(
+    tasks: Sequence[SheetTask], jobs: int = 0, limit: float | None = None
+) -> Iterator[tuple[FileComparison, str]]:
     """Compares all tasks; yields each result with the engine that played, in the order of the tasks."""
     if jobs == 0:
         yield from map(compare, tasks)
@@ -96,12 +98,12 @@ def compare_all(tasks: Sequence[SheetTask], jobs: int = 0, limit: float | None =
         if isinstance(outcome, tuple):
             yield outcome
         else:
-            yield Result(task.id, unit="states", failure=str(outcome)), "none"
+            yield FileComparison(task.id, unit="states", failure=str(outcome)), "none"
 
 
-def compare(task: SheetTask) -> tuple[Result, str]:
+def compare(task: SheetTask) -> tuple[FileComparison, str]:
     """Compares one rulesheet; returns the result and what played it."""
-    result = Result(task.id, unit="states")
+    result = FileComparison(task.id, unit="states")
     begin = time.perf_counter()
     engine = "none"
     try:
@@ -119,7 +121,7 @@ def compare(task: SheetTask) -> tuple[Result, str]:
     return result, engine
 
 
-def _compare_trace(task: SheetTask, result: Result) -> str:
+def _compare_trace(task: SheetTask, result: FileComparison) -> str:
     rules = load_rules(task.sheet, network=task.network)
     if task.trace is None:
         return rules.engine
@@ -132,7 +134,7 @@ def _compare_trace(task: SheetTask, result: Result) -> str:
 
 
 def replay(
-    rules: GdlRules, playouts: Sequence[Sequence[dict[str, Any]]], result: Result, seconds: float = 60.0
+    rules: GdlRules, playouts: Sequence[Sequence[dict[str, Any]]], result: FileComparison, seconds: float = 60.0
 ) -> None:
     """Replays recorded games and writes what it finds into ``result``."""
     # Networks are compared in plain Python, which loads at once; sheets that need compiled rules are too large for it.
@@ -226,7 +228,7 @@ def play_joint(state: State, moves: Sequence[str]) -> State:
             return state
 
 
-def _compare_case(task: SheetTask, case: dict[str, Any], result: Result) -> str:
+def _compare_case(task: SheetTask, case: dict[str, Any], result: FileComparison) -> str:
     """One case of the suite: what the checks say, what holds after some moves, and recorded games."""
     if not task.sheet.is_file():
         return ABSENT

@@ -26,7 +26,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.verify import trace
 from ludoport.verify.pool import run_apart
-from ludoport.verify.report import Result
+from ludoport.verify.report import FileComparison
 from ludoport.verify.run import FileTask, plan, sentence
 
 PLAYOUTS = 0.7
@@ -58,7 +58,7 @@ def examine(examination: Examination) -> dict[str, Any]:
     import ludoport as lp
 
     task = examination.task
-    result = Result(task.variant.id)
+    result = FileComparison(task.variant.id)
     measured: dict[str, Any] = {}
     begin = time.perf_counter()
     try:
@@ -109,7 +109,7 @@ def examine_all(
     answers = run_apart(_write, examinations, jobs, limit, end)
     for task, answer in zip(left, answers, strict=True):
         if answer and time.monotonic() < end:  # a game that the end cuts off is examined next time
-            _append(out, Result(task.variant.id, failure=answer).record() | {"jit": jit})
+            _append(out, FileComparison(task.variant.id, failure=answer).record() | {"jit": jit})
 
 
 def _write(examination: Examination) -> str:

@@ -17,7 +17,7 @@ from ludoport.errors import LudoportError
 from ludoport.transfer.mapping import map_channels
 from ludoport.transfer.sides import Side, find_side
 from ludoport.verify.reference import read_text
-from ludoport.verify.report import Disagreement, Result
+from ludoport.verify.report import Disagreement, FileComparison
 from ludoport.verify.variants import BUNDLED, Variant, choose, read_variants
 
 
@@ -32,12 +32,12 @@ class Pair:
 
 
 @dataclass(slots=True)
-class PairsResult(Result):
+class PairsResult(FileComparison):
     """The comparison of all pairs with one source; what other comparisons call trials are pairs here."""
 
     def line(self) -> str:
         """One line for people."""
-        return Result.line(self).replace(" trials, ", " pairs, ")
+        return FileComparison.line(self).replace(" trials, ", " pairs, ")
 
 
 @dataclass
@@ -85,7 +85,7 @@ def nearby_variants(path: Path, given: Path | None = None) -> dict[str, Variant]
 
 def compare_mappings(
     files: Sequence[Path], lud_root: Path | None = None, variants: Path | None = None
-) -> Iterator[Result]:
+) -> Iterator[FileComparison]:
     """Compares all pairs of some files.
 
     Args:
@@ -107,7 +107,7 @@ def compare_mappings(
             yield _compare_source(games, source, pairs)
 
 
-def _compare_source(games: Games, source: str, pairs: Sequence[Pair]) -> Result:
+def _compare_source(games: Games, source: str, pairs: Sequence[Pair]) -> FileComparison:
     result = PairsResult(source, unit="channels", trials=len(pairs))
     begin = time.perf_counter()
     for pair in pairs:
@@ -122,7 +122,7 @@ def _compare_source(games: Games, source: str, pairs: Sequence[Pair]) -> Result:
     return result
 
 
-def compare_pair(games: Games, pair: Pair, result: Result) -> Disagreement | None:
+def compare_pair(games: Games, pair: Pair, result: FileComparison) -> Disagreement | None:
     """Compares one pair, counts its channels, and returns the first that differs."""
     mapping = map_channels(games.side(pair.source), games.side(pair.target))
     first = None

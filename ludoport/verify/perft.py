@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludoport.verify.reference import Counts, read_counts
-from ludoport.verify.report import SHOWN, Disagreement, Result
+from ludoport.verify.report import SHOWN, Disagreement, FileComparison
 
 if TYPE_CHECKING:
     from ludoport.game import Game
 
 
-def compare_file(game: Game, path: Path, result: Result) -> None:
+def compare_file(game: Game, path: Path, result: FileComparison) -> None:
     """Counts move sequences at every recorded depth and writes what it finds into ``result``."""
     counts = read_counts(path)
     result.unit = "depths"

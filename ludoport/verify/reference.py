@@ -61,7 +61,7 @@ class RecordedPly:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class RecordedGame:
     """One recorded game, from the start to its end or to where the recording was cut.
 
     ``start`` is what chance decided before the first move, and ``after`` what it decided for the list of moves after
@@ -94,7 +94,7 @@ def digest(strings: Iterable[str]) -> str:
     return hashlib.sha1("\n".join(sorted(strings)).encode(), usedforsecurity=False).hexdigest()
 
 
-def read_trials(path: Path) -> list[Trial]:
+def read_trials(path: Path) -> list[RecordedGame]:
     """Reads a file of trials, plain or gzipped."""
     trials = []
     for number, line in enumerate(read_text(path).splitlines(), start=1):
@@ -134,10 +134,10 @@ def read_text(path: Path) -> str:
         raise LudoportError(f"{path}: cannot be read ({reason})") from None
 
 
-def _trial(record: dict[str, Any]) -> Trial:
+def _trial(record: dict[str, Any]) -> RecordedGame:
     plies = _full(record["plies"]) if "plies" in record else _compact(record)
     final = record.get("final")
-    return Trial(
+    return RecordedGame(
         id=str(record.get("id", record.get("seed", "?"))),
         plies=tuple(plies),
         over=bool(record["over"]),

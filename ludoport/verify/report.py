@@ -49,7 +49,7 @@ class Disagreement:
 
 
 @dataclass(slots=True)
-class Result:
+class FileComparison:
     """The comparison of one variant with one file.
 
     Attributes:
@@ -104,7 +104,7 @@ class Result:
         )
 
 
-def summary(results: Sequence[Result]) -> dict[str, int]:
+def summary(results: Sequence[FileComparison]) -> dict[str, int]:
     """Totals over all variants."""
     return {
         "variants": len(results),

@@ -14,7 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.verify import chance, perft, tensor, trace
 from ludoport.verify.pool import run_apart
 from ludoport.verify.reference import read_trials
-from ludoport.verify.report import Result
+from ludoport.verify.report import FileComparison
 from ludoport.verify.variants import Variant, choose, find_variants, variant_id
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["trace", "perft", "tensor", "chance"]
 UNITS: dict[Kind, str] = {"trace": "plies", "perft": "depths", "tensor": "positions", "chance": "plies"}
-_COMPARE: dict[Kind, Callable[[Game, Path, Result], None]] = {
+_COMPARE: dict[Kind, Callable[[Game, Path, FileComparison], None]] = {
     "trace": trace.compare_file,
     "perft": perft.compare_file,
     "tensor": tensor.compare_file,
@@ -57,11 +57,11 @@ def plan(
     return tasks
 
 
-def compare(task: FileTask) -> Result:
+def compare(task: FileTask) -> FileComparison:
     """Loads the game of a task and compares it with the file."""
     import ludoport as lp
 
-    result = Result(task.variant.id, unit=UNITS[task.kind])
+    result = FileComparison(task.variant.id, unit=UNITS[task.kind])
     begin = time.perf_counter()
     try:
         game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=_compiled(task))
@@ -86,7 +86,7 @@ def _compiled(task: FileTask) -> bool | None:
     return sum(len(trial.plies) for trial in read_trials(task.path)) > WORTH_COMPILING
 
 
-def compare_all(tasks: Sequence[FileTask], jobs: int = 0, limit: float | None = None) -> Iterator[Result]:
+def compare_all(tasks: Sequence[FileTask], jobs: int = 0, limit: float | None = None) -> Iterator[FileComparison]:
     """Compares all tasks.
 
     Args:
@@ -101,10 +101,10 @@ def compare_all(tasks: Sequence[FileTask], jobs: int = 0, limit: float | None = 
         yield from map(compare, tasks)
         return
     for task, outcome in zip(tasks, run_apart(compare, tasks, jobs, limit), strict=True):
-        if isinstance(outcome, Result):
+        if isinstance(outcome, FileComparison):
             yield outcome
         else:
-            yield Result(task.variant.id, unit=UNITS[task.kind], failure=outcome)
+            yield FileComparison(task.variant.id, unit=UNITS[task.kind], failure=outcome)
 
 
 def sentence(error: Exception) -> str:

@@ -30,7 +30,7 @@ from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import LayoutName, TensorLayout
 from ludoport.verify.compact import run_compact
 from ludoport.verify.reference import read_text
-from ludoport.verify.report import Disagreement, Result
+from ludoport.verify.report import Disagreement, FileComparison
 from ludoport.verify.variants import variant_id
 
 LAYOUT: LayoutName = "ludii-1.3.14"
@@ -56,7 +56,7 @@ class RecordedPosition:
     slots: dict[str, tuple[tuple[int, ...], int]]
 
 
-def compare_file(game: Game, path: Path, result: Result, plies: Collection[int] | None = None) -> None:
+def compare_file(game: Game, path: Path, result: FileComparison, plies: Collection[int] | None = None) -> None:
     """Compares the tensors of a game with a file and writes what is found into ``result``.
 
     Args:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ludoport.errors import LudoportError
-from ludoport.verify.reference import RecordedPly, Trial, digest, read_trials
-from ludoport.verify.report import Disagreement, Result
+from ludoport.verify.reference import RecordedGame, RecordedPly, digest, read_trials
+from ludoport.verify.report import Disagreement, FileComparison
 
 if TYPE_CHECKING:
     from ludoport.game import Game, State
@@ -26,7 +26,7 @@ class RecordedDraws(Protocol):
 
 
 def compare_file(
-    game: Game, path: Path, result: Result, trials: int | None = None, outcomes: RecordedDraws | None = None
+    game: Game, path: Path, result: FileComparison, trials: int | None = None, outcomes: RecordedDraws | None = None
 ) -> None:
     """Replays a file of trials in a game and writes what it finds into ``result``.
 
@@ -47,7 +47,9 @@ def compare_file(
         result.first = result.first or first
 
 
-def compare_trial(game: Game, trial: Trial, outcomes: RecordedDraws | None = None) -> tuple[int, Disagreement | None]:
+def compare_trial(
+    game: Game, trial: RecordedGame, outcomes: RecordedDraws | None = None
+) -> tuple[int, Disagreement | None]:
     """Replays one trial.
 
     Returns:
@@ -97,7 +99,7 @@ def compare_ply(state: State, ply: RecordedPly, where: str) -> Disagreement | No
     return None
 
 
-def compare_end(state: State, trial: Trial) -> Disagreement | None:
+def compare_end(state: State, trial: RecordedGame) -> Disagreement | None:
     """Compares the position behind the last move with what the record says about the end."""
     where = f"trial {trial.id}, after ply {len(trial.plies)}"
     checks: Iterable[tuple[str, object, object, bool]] = (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ludoport.bench import goals
-from ludoport.bench.goals import Goal, Measuring, Part
+from ludoport.bench.goals import Goal, GoalGroup, Measuring
 from ludoport.errors import LudoportError
 
 
@@ -28,7 +28,7 @@ def test_a_part_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         yield Goal("share", 0.2, 0.85, True, "beside others")
         yield Goal("share", 0.5, 0.85, True, "alone")
 
-    monkeypatch.setattr(goals, "PARTS", {"one": Part(1, measured)})
+    monkeypatch.setattr(goals, "PARTS", {"one": GoalGroup(1, measured)})
     plan = Measuring("cpu", tmp_path / "kept")
     first = list(goals.measure(plan, ["one"]))
     assert [goal.told() for _, goal in first] == [
@@ -50,7 +50,7 @@ def test_a_part_that_is_cut_off_keeps_what_it_had(tmp_path: Path, monkeypatch: p
             raise LudoportError("cut off")
         yield Goal("seconds", None, 10.0, False, "failed")
 
-    monkeypatch.setattr(goals, "PARTS", {"one": Part(1, measured)})
+    monkeypatch.setattr(goals, "PARTS", {"one": GoalGroup(1, measured)})
     plan = Measuring("cpu", tmp_path)
     with pytest.raises(LudoportError, match="cut off"):
         list(goals.measure(plan, []))

@@ -11,7 +11,7 @@ from ludoport.search.build import build_tree
 from ludoport.search.graph import about_game
 from ludoport.search.shares import BuildPlan
 from ludoport.td.curve import learning_curve
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.td.opponents import Opponent
 from ludoport.tensors.layout import tensor_layout
 from ludoport.transfer.behaviour import map_by_behaviour
@@ -41,7 +41,7 @@ def test_tensors_and_mappings() -> None:
 
 
 def test_learning() -> None:
-    assert Learner(NAME).game.name == NAME
+    assert ValueLearner(NAME).game.name == NAME
     assert learning_curve(NAME, Opponent("random"), matches=2, runs=2).runs == 2
 
 

@@ -18,7 +18,7 @@ from ludoport.game import Game
 from ludoport.games import bundled_rulesheets
 from ludoport.gdl import load_rules
 from ludoport.verify.gdl import compare_all, digest, goal_values, moves_of, play_joint, replay, suite_tasks
-from ludoport.verify.report import Result
+from ludoport.verify.report import FileComparison
 
 SHEET = bundled_rulesheets()["nim.kif"]
 REFERENCE = Path(__file__).parents[3] / "shared" / "gdl"
@@ -44,7 +44,7 @@ def record():
 
 
 def compared(steps):
-    result = Result("nim", unit="states")
+    result = FileComparison("nim", unit="states")
     replay(load_rules(SHEET), [steps], result)
     return result
 

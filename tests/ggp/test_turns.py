@@ -3,11 +3,11 @@ from __future__ import annotations
 import threading
 import time
 
-from ludoport.ggp.turns import Turns
+from ludoport.ggp.turns import ThreadQueue
 
 
 def test_only_so_many_at_once_and_everybody_in_turn() -> None:
-    turns = Turns(2)
+    turns = ThreadQueue(2)
     inside, most, counts = 0, 0, [0] * 6
     lock = threading.Lock()
     end = time.monotonic() + 0.4
@@ -37,7 +37,7 @@ def test_only_so_many_at_once_and_everybody_in_turn() -> None:
 
 
 def test_who_waits_too_long_is_told_so_and_leaves_no_gap() -> None:
-    turns = Turns(1)
+    turns = ThreadQueue(1)
     with turns.turn(time.monotonic() + 1) as first:
         assert first
         with turns.turn(time.monotonic() + 0.02) as second:

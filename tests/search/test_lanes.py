@@ -16,7 +16,7 @@ from ludoport.kernels.lanes import LANES, alone, for_lanes
 from ludoport.search.pool import COLUMNS, FACTS, PATH, Pool
 from ludoport.search.puct import PuctSettings, halving_schedule
 from ludoport.search.puct_kernels import puct_source
-from ludoport.search.records import Line, Sight, Tuning
+from ludoport.search.records import Line, NetworkView, Tuning
 from ludoport.tensors.kernels import HISTORY_SIZE
 from ludoport.tensors.layout import tensor_layout
 
@@ -92,7 +92,7 @@ def search(game: lp.Game, settings: PuctSettings, lanes: int) -> dict[str, Any]:
     root = np.asarray(game.start(seed=1).row)
     line = Line(np.zeros_like(root), np.zeros(PATH, dtype=np.int32))
     inputs = np.zeros(int(np.prod(layout.shape)), dtype=np.uint8)
-    sight = Sight(np.full(HISTORY_SIZE, -1), np.full(HISTORY_SIZE, -1), inputs)
+    sight = NetworkView(np.full(HISTORY_SIZE, -1), np.full(HISTORY_SIZE, -1), inputs)
     facts = np.zeros(len(FACTS), dtype=np.int64)
     facts[FACTS.index("USED")], facts[FACTS.index("REST")] = 1, settings.simulations
     moves = np.zeros((room, rules.move_size), dtype=np.int64)

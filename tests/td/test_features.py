@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.td.lookahead import read_template
 from ludoport.td.opponents import Opponent
 from ludoport.td.settings import TdSettings
@@ -18,8 +18,8 @@ from ludoport.transfer.features_file import load_features, save_features
 from tests.td.games import NOUGHTS, TINY, small_game
 
 
-def trained(text: str = NOUGHTS, opponent: str = "random", matches: int = 200, **settings: float) -> Learner:
-    learner = Learner(small_game(text, jit=True), keep=True, settings=TdSettings(**settings))  # type: ignore[arg-type]
+def trained(text: str = NOUGHTS, opponent: str = "random", matches: int = 200, **settings: float) -> ValueLearner:
+    learner = ValueLearner(small_game(text, jit=True), keep=True, settings=TdSettings(**settings))  # type: ignore[arg-type]
     learner.train(Opponent(opponent), matches)
     return learner
 
@@ -94,7 +94,7 @@ def test_nested_features_are_made_of_shallow_ones(tmp_path: Path) -> None:
     assert all(deep.features[template] == worths for template, worths in shallow.features.items())
     save_features(deep, tmp_path / "deep.json")
     assert load_features(tmp_path / "deep.json") == deep
-    target = Learner(small_game(NOUGHTS, jit=True), start="features", features=deep.known("random"))
+    target = ValueLearner(small_game(NOUGHTS, jit=True), start="features", features=deep.known("random"))
     assert target.features.nested
     assert target.train(Opponent("random"), 50).mean() > 50
 
@@ -103,7 +103,7 @@ def test_nested_features_are_made_of_shallow_ones(tmp_path: Path) -> None:
 def test_values_of_one_game_begin_another() -> None:
     table = learned_features(trained(matches=2000), "random")
     game = small_game(TINY)
-    learner = Learner(game, start="features", features=table.known("random"), settings=TdSettings(alpha=1e-9))
+    learner = ValueLearner(game, start="features", features=table.known("random"), settings=TdSettings(alpha=1e-9))
     state = game.start().play("1")
     learner.learn(state, [state.row])
     fork = read_template("{N{W,n},N{W}}")

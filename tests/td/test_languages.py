@@ -9,7 +9,7 @@ import pytest
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.studies.banerjee_stone.games import FILES, rules_of
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.td.lookahead import template_of
 from ludoport.td.opponents import Opponent
 from ludoport.transfer.features import learned_features
@@ -20,22 +20,22 @@ from tests.td.test_lookahead import PAPER, afterstates, some
 @pytest.mark.slow
 def test_the_rulesheet_of_tic_tac_toe_has_the_features_of_the_paper() -> None:
     game = Game(rules_of("Tic-Tac-Toe"), jit=True)
-    learner = Learner(game)
+    learner = ValueLearner(game)
     found = {learner.code(state): state for state in afterstates(game, 1)}
     found.pop(0)
     templates = [template_of(state, 1) for state in found.values()]
     assert {str(template) for template in templates if template.is_feature} == set(PAPER)
     # The same game in the ludemic language has the same trees, with the same codes.
-    other = Learner(small_game(NOUGHTS))
+    other = ValueLearner(small_game(NOUGHTS))
     assert {other.code(state) for state in some(other.game, 1)} - {0} <= set(found)
 
 
 def test_features_of_a_rulesheet_begin_a_ludemic_game() -> None:
-    learner = Learner(Game(rules_of("Tic-Tac-Toe"), jit=False), keep=True)
+    learner = ValueLearner(Game(rules_of("Tic-Tac-Toe"), jit=False), keep=True)
     learner.train(Opponent("weak"), 20)
     table = learned_features(learner, "weak")
     assert {str(template) for template in table.features} <= set(PAPER)
-    target = Learner(small_game(TINY), start="features", features=table.known("weak"))
+    target = ValueLearner(small_game(TINY), start="features", features=table.known("weak"))
     assert target.train(Opponent("weak"), 5).size == 5
 
 

@@ -11,7 +11,7 @@ import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.game import Move, State
 from ludoport.td.curve import Curve, between, learning_curve
-from ludoport.td.learner import KnownValues, Learner, Start
+from ludoport.td.learner import KnownValues, Start, ValueLearner
 from ludoport.td.match_kernels import KINDS
 from ludoport.td.memory import AfterstateMemory
 from ludoport.td.opponents import Opponent
@@ -34,7 +34,7 @@ class Scripted:
 def test_the_update_is_that_of_a_hand_computed_match() -> None:
     # A learner without exploration that meets 1-0-2: it wins with its second move, on the square next to the first.
     game = small_game(TINY)
-    learner = Learner(game, settings=TdSettings(epsilon=0.0))
+    learner = ValueLearner(game, settings=TdSettings(epsilon=0.0))
     first, last = game.start().play("1"), game.start().play("1").play("0").play("2")
     learner.learn(last, [first.row, last.row])
     # Errors: 0 for the first afterstate (50 - 50), 50 for the last (100 - 50).
@@ -52,7 +52,7 @@ def test_the_update_is_that_of_a_hand_computed_match() -> None:
 def test_three_afterstates_and_another_discount_by_hand() -> None:
     game = small_game(NOUGHTS)
     settings = TdSettings(alpha=0.5, gamma=0.9, lam=0.4)
-    learner = Learner(game, settings=settings)
+    learner = ValueLearner(game, settings=settings)
     state, rows = game.start(), []
     for number, site in enumerate(("0", "3", "1", "4", "2")):
         state = state.play(site)
@@ -67,7 +67,7 @@ def test_three_afterstates_and_another_discount_by_hand() -> None:
 
 def test_the_end_is_the_last_afterstate_also_behind_a_move_of_the_opponent() -> None:
     game = small_game(TINY)
-    learner = Learner(game, start="default", settings=TdSettings(epsilon=0.0))
+    learner = ValueLearner(game, start="default", settings=TdSettings(epsilon=0.0))
     # Values make the learner play 0, then 3; the opponent wins with 1 and 2.
     for state, value in ((game.start().play("0"), 60.0), (game.start().play("0").play("1").play("3"), 60.0)):
         entry = len(learner.memory)
@@ -88,7 +88,7 @@ def test_machine_code_learns_exactly_what_plain_python_learns(kind: str, start: 
     outcomes = []
     for jit in (True, False):
         game = small_game(NOUGHTS, jit=jit)
-        learner = Learner(game, start=start, seed=7, keep=True, settings=TdSettings(epsilon=0.2))
+        learner = ValueLearner(game, start=start, seed=7, keep=True, settings=TdSettings(epsilon=0.2))
         rewards = learner.train(Opponent(kind, epsilon=0.1, habit="fixed", salt=3), 12)
         outcomes.append((rewards.tolist(), learner.memory.values.tolist(), learner.codes(nested=True).tolist()))
     assert outcomes[0] == outcomes[1]
@@ -97,10 +97,10 @@ def test_machine_code_learns_exactly_what_plain_python_learns(kind: str, start: 
 @pytest.mark.parametrize("at_sight", [False, True])
 def test_a_new_afterstate_is_initialised_once(at_sight: bool) -> None:
     game = small_game(TINY)
-    codes = Learner(game).code(game.start().play("1"))
+    codes = ValueLearner(game).code(game.start().play("1"))
     known = KnownValues.of({codes: 77.0})
     settings = TdSettings(epsilon=0.0, at_sight=at_sight, alpha=1e-9)
-    learner = Learner(game, start="features", features=known, settings=settings)
+    learner = ValueLearner(game, start="features", features=known, settings=settings)
     first = game.start().play("1")
     assert learner.value(first) == 50
     learner.learn(first, [first.row])
@@ -119,14 +119,14 @@ def test_ends_begin_with_their_reward_except_for_the_baseline() -> None:
     game = small_game(TINY)
     end = game.start().play("1").play("0").play("2")
     for start, value in (("default", 50 + 0.3 * 50), ("minimax", 100.0)):
-        learner = Learner(game, start=start)  # type: ignore[arg-type]
+        learner = ValueLearner(game, start=start)  # type: ignore[arg-type]
         learner.learn(end, [end.row])
         assert learner.value(end) == pytest.approx(value)
 
 
 def marks(state: State, kind: str, sight: int) -> set[str]:
     """What an opponent may play, found by trying 60 times."""
-    learner = Learner(state.game, seat=3 - state.seat)
+    learner = ValueLearner(state.game, seat=3 - state.seat)
     other = Opponent(kind, epsilon=0.0, sight=sight)
     found = set()
     for _ in range(60):
@@ -161,7 +161,7 @@ def test_opponents_take_avoid_or_throw_away_what_decides() -> None:
 
 def test_habits_are_always_alike() -> None:
     state = played("4")
-    learner = Learner(state.game)
+    learner = ValueLearner(state.game)
 
     def reply(salt: int, habit: Any) -> int:
         other = Opponent("eps-greedy", epsilon=0.0, habit=habit, salt=salt)
@@ -180,7 +180,7 @@ def test_habits_are_always_alike() -> None:
 def test_a_memory_that_grows_forgets_nothing(at_sight: bool) -> None:
     game = small_game(NOUGHTS, jit=True)
     settings = TdSettings(limit=9, at_sight=at_sight)
-    small, large = (Learner(game, start="minimax", seed=4, settings=settings) for _ in range(2))
+    small, large = (ValueLearner(game, start="minimax", seed=4, settings=settings) for _ in range(2))
     small.memory = AfterstateMemory(game, small._kernels, 16, keep=True)
     a, b = (learner.train(Opponent("random"), 300) for learner in (small, large))
     assert small.memory.q.shape[0] > 16
@@ -202,13 +202,13 @@ def test_it_learns() -> None:
 def test_it_plays_anybody_in_any_seat_and_language() -> None:
     game = small_game(NOUGHTS)
     for seat in (1, 2):
-        learner = Learner(game, seat=seat, seed=seat)
+        learner = ValueLearner(game, seat=seat, seed=seat)
         rewards = learner.train(Searcher(), 3)
         assert set(rewards.tolist()) <= {0.0, 50.0, 100.0}
         assert learner.matches == 3
         assert len(learner.memory) > 3
     hexed = lp.load("Hex", options=["Board Size/3x3"], jit=False)
-    assert Learner(hexed, start="minimax").train(Opponent("eps-greedy"), 2).size == 2
+    assert ValueLearner(hexed, start="minimax").train(Opponent("eps-greedy"), 2).size == 2
 
 
 class Searcher:
@@ -249,14 +249,14 @@ def test_wrong_wishes_are_refused() -> None:
         with pytest.raises(LudoportError, match=message):
             Opponent(**wrong)  # type: ignore[arg-type]
     with pytest.raises(LudoportError, match="no seat 3"):
-        Learner(game, seat=3)
+        ValueLearner(game, seat=3)
     with pytest.raises(LudoportError, match="no features"):
-        Learner(game, start="features")
+        ValueLearner(game, start="features")
     with pytest.raises(LudoportError, match="minimax"):
-        Learner(game, start="best")  # type: ignore[arg-type]
+        ValueLearner(game, start="best")  # type: ignore[arg-type]
     with pytest.raises(LudoportError, match="at least 1"):
-        Learner(game).train(Opponent("random"), 0)
-    learner = Learner(game)
+        ValueLearner(game).train(Opponent("random"), 0)
+    learner = ValueLearner(game)
     learner.train(Opponent("random"), 1)
     with pytest.raises(LudoportError, match="keep=True"):
         learner.codes()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ludoport as lp
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.td.lookahead import Template, read_template, template_of
 from ludoport.td.settings import OutcomeClasses, TdSettings
 from tests.td.games import MISERE, NOUGHTS, TINY, small_game
@@ -53,7 +53,7 @@ def brute(state: State, seat: int, depth: int) -> Any:
 @pytest.mark.slow
 def test_tic_tac_toe_has_exactly_the_twelve_features_of_the_paper() -> None:
     game = small_game(NOUGHTS, jit=True)
-    learner = Learner(game)
+    learner = ValueLearner(game)
     states = afterstates(game, 1)
     assert len(states) == 2739
     by_code: dict[int, list[State]] = {}
@@ -73,7 +73,7 @@ def test_tic_tac_toe_has_exactly_the_twelve_features_of_the_paper() -> None:
 def test_codes_agree_with_brute_force(depth: int, seat: int) -> None:
     for text in (TINY, NOUGHTS, MISERE):
         game = small_game(text)
-        learner = Learner(game, seat=seat, settings=TdSettings(depth=depth))
+        learner = ValueLearner(game, seat=seat, settings=TdSettings(depth=depth))
         states = [state for state in (afterstates(game, seat) if text == TINY else some(game, seat)) if not state.over]
         codes = [learner.code(state) for state in states]
         trees = [brute(state, seat, depth) for state in states]
@@ -99,7 +99,7 @@ def some(game: Game, seat: int) -> list[State]:
 
 def test_codes_do_not_depend_on_names_order_or_the_board() -> None:
     game = small_game(NOUGHTS)
-    learner = Learner(game)
+    learner = ValueLearner(game)
     codes = set()
     turn = {0: 2, 1: 5, 2: 8, 3: 1, 4: 4, 5: 7, 6: 0, 7: 3, 8: 6}
     line = [0, 4, 8, 3, 5]
@@ -112,7 +112,7 @@ def test_codes_do_not_depend_on_names_order_or_the_board() -> None:
     assert len(codes) == 1
     # The same tree in a game with other pieces, other sites and another size.
     other = lp.load("Tic-Tac-Toe", jit=False)
-    learner = Learner(other)
+    learner = ValueLearner(other)
     state = other.start()
     for site in line:
         state = state.play(str(site))
@@ -121,7 +121,7 @@ def test_codes_do_not_depend_on_names_order_or_the_board() -> None:
 
 def test_search_values_are_those_of_search_by_hand() -> None:
     game = small_game(TINY)
-    learner = Learner(game)
+    learner = ValueLearner(game)
 
     def value(state: State, depth: int, reply: Any) -> float:
         if state.over:
@@ -165,7 +165,7 @@ def test_a_tree_below_the_end_is_refused() -> None:
     for site in ("0", "2", "1"):
         state = state.play(site)
     assert state.over
-    assert Learner(small_game(TINY)).code(state) == 0
+    assert ValueLearner(small_game(TINY)).code(state) == 0
     with pytest.raises(LudoportError, match="the game is over"):
         template_of(state, 1)
 
@@ -179,7 +179,7 @@ def test_outcomes_may_be_told_apart_or_be_equivalent() -> None:
     assert "r100" in texts["apart"]
     assert "W" not in texts["same"]
     for settings in (apart, same):
-        assert Learner(game, settings=settings).code(state) == template_of(state, 1, settings).code
+        assert ValueLearner(game, settings=settings).code(state) == template_of(state, 1, settings).code
     for wrong in ({}, {0: "n"}, {0: ""}, {0: "a,b"}):
         with pytest.raises(LudoportError, match="class"):
             OutcomeClasses(wrong)

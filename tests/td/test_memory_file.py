@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from ludoport.errors import LudoportError
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.td.memory_file import load_memory, save_memory
 from ludoport.td.opponents import Opponent
 from tests.td.games import NOUGHTS, TINY, small_game
 
 
-def learned(matches: int = 60) -> Learner:
-    learner = Learner(small_game(NOUGHTS), seed=1, keep=True)
+def learned(matches: int = 60) -> ValueLearner:
+    learner = ValueLearner(small_game(NOUGHTS), seed=1, keep=True)
     learner.train(Opponent("random"), matches)
     return learner
 
@@ -24,7 +24,7 @@ def learned(matches: int = 60) -> Learner:
 def test_there_and_back(tmp_path: Path) -> None:
     one, path = learned(), tmp_path / "deep" / "memory.npz"
     save_memory(one.memory, path, {"game": "Noughts", "matches": 60})
-    other = Learner(small_game(NOUGHTS), seed=1, keep=True)
+    other = ValueLearner(small_game(NOUGHTS), seed=1, keep=True)
     header = load_memory(other.memory, path, {"game": "Noughts"})
     assert header["matches"] == 60
     assert [file.name for file in path.parent.iterdir()] == ["memory.npz"]
@@ -42,7 +42,7 @@ def test_there_and_back(tmp_path: Path) -> None:
 def test_a_large_memory_finds_room(tmp_path: Path) -> None:
     one = learned(300)
     save_memory(one.memory, tmp_path / "m.npz", {})
-    other = Learner(small_game(NOUGHTS), seed=1, keep=True)
+    other = ValueLearner(small_game(NOUGHTS), seed=1, keep=True)
     other.memory.__init__(other.game, other.memory._kernels, 8, True)  # type: ignore[misc]
     load_memory(other.memory, tmp_path / "m.npz", {})
     assert other.memory.q.shape[0] >= 2 * len(one.memory) > 16
@@ -52,11 +52,11 @@ def test_a_large_memory_finds_room(tmp_path: Path) -> None:
 def test_only_what_fits_is_loaded(tmp_path: Path) -> None:
     path = tmp_path / "m.npz"
     save_memory(learned().memory, path, {"game": "Noughts"})
-    other = Learner(small_game(NOUGHTS), seed=1, keep=True)
+    other = ValueLearner(small_game(NOUGHTS), seed=1, keep=True)
     with pytest.raises(LudoportError, match="has game Noughts, but Chess is needed"):
         load_memory(other.memory, path, {"game": "Chess"})
     with pytest.raises(LudoportError, match="do not fit together"):
-        load_memory(Learner(small_game(TINY), keep=True).memory, path, {})
+        load_memory(ValueLearner(small_game(TINY), keep=True).memory, path, {})
     with pytest.raises(FileNotFoundError):
         load_memory(other.memory, tmp_path / "nothing.npz", {})
     np.savez(

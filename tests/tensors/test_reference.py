@@ -15,14 +15,14 @@ from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import tensor_layout
 from ludoport.verify import tensor
 from ludoport.verify.compact import run_compact
-from ludoport.verify.report import Result
+from ludoport.verify.report import FileComparison
 from ludoport.verify.variants import BUNDLED, Variant, read_variants
 
 VARIANTS = list(read_variants(BUNDLED).values())
 
 
-def _compare(variant: Variant, data: Path, plies: tuple[int, ...], jit: bool = False) -> Result:
-    result = Result(variant.id, unit="positions")
+def _compare(variant: Variant, data: Path, plies: tuple[int, ...], jit: bool = False) -> FileComparison:
+    result = FileComparison(variant.id, unit="positions")
     game = lp.load(variant.game, options=list(variant.options), jit=jit)
     tensor.compare_file(game, data / "tensors" / f"{variant.id}.json.gz", result, plies)
     return result

@@ -14,7 +14,7 @@ from ludoport.arena.kinds.tree import TreePlayer
 from ludoport.cli import main
 from ludoport.nets.files import read_header
 from ludoport.search.graph_files import read_graph, write_graph
-from ludoport.td.learner import Learner
+from ludoport.td.learner import ValueLearner
 from ludoport.td.opponents import Opponent
 from ludoport.transfer.features import FeatureTable, learned_features
 from ludoport.transfer.features_file import load_features, save_features
@@ -61,7 +61,7 @@ def tree(tmp_path: Path, row: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def table() -> FeatureTable:
-    learner = Learner(lp.load("Tic-Tac-Toe", jit=False), seed=1, keep=True)
+    learner = ValueLearner(lp.load("Tic-Tac-Toe", jit=False), seed=1, keep=True)
     learner.train(Opponent("random"), 20)
     return learned_features(learner, "random", seed=1)
 
@@ -106,7 +106,7 @@ def test_search_tree(tmp_path: Path, tree: Path, row: Path) -> None:
 def test_value_features(tmp_path: Path, table: FeatureTable) -> None:
     target = row_game("Four", 4)
     learner = lp.transfer(table, target, tmp_path / "copy.json")
-    assert isinstance(learner, Learner)
+    assert isinstance(learner, ValueLearner)
     assert learner.game is target
     assert (learner.start, learner.settings.at_sight) == ("features", True)
     assert len(learner.train(Opponent("random"), 3)) == 3

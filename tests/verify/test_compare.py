@@ -10,19 +10,19 @@ import pytest
 
 from ludoport.verify import perft, trace
 from ludoport.verify.reference import read_counts, read_trials
-from ludoport.verify.report import Result
+from ludoport.verify.report import FileComparison
 
 from .fake import FakeGame
 
 
-def replay(game: Any, path: Path) -> Result:
-    result = Result("tic_tac_toe")
+def replay(game: Any, path: Path) -> FileComparison:
+    result = FileComparison("tic_tac_toe")
     trace.compare_file(game, path, result)
     return result
 
 
-def count(game: Any, path: Path) -> Result:
-    result = Result("tic_tac_toe")
+def count(game: Any, path: Path) -> FileComparison:
+    result = FileComparison("tic_tac_toe")
     perft.compare_file(game, path, result)
     return result
 

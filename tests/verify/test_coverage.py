@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from ludoport.verify.coverage import coverage, main
-from ludoport.verify.report import Disagreement, Result
+from ludoport.verify.report import Disagreement, FileComparison
 
 MISSING = "cannot load: a/b c.lud:3:4: the ludeme `sow` (moves) is not implemented yet"
 GAMES = [
     result.record()
     for result in (
-        Result("board__war__leaping__lines__a", trials=3, agreeing_trials=3, checks=30, agreeing=30),
-        Result(
+        FileComparison("board__war__leaping__lines__a", trials=3, agreeing_trials=3, checks=30, agreeing=30),
+        FileComparison(
             "board__war__leaping__b", trials=3, checks=30, agreeing=10, first=Disagreement("trial 1", "mover", "1", "2")
         ),
-        Result("board__sow__c", failure=MISSING),
-        Result("board__sow__d", failure="cannot load: d.lud:7:1: too | long"),
+        FileComparison("board__sow__c", failure=MISSING),
+        FileComparison("board__sow__d", failure="cannot load: d.lud:7:1: too | long"),
     )
 ]
 

@@ -16,7 +16,7 @@ from ludoport.check import check_game
 from ludoport.games import bundled
 from ludoport.verify import perft, trace
 from ludoport.verify.reference import read_counts
-from ludoport.verify.report import Result
+from ludoport.verify.report import FileComparison
 from ludoport.verify.variants import BUNDLED, Variant, read_variants
 from tests.conftest import DATA
 
@@ -45,7 +45,7 @@ def test_variant_agrees(name: str, data: Path) -> None:
     check = CHECKED[variant.game] == name
     jit = check or _positions(variant) > WORTH_COMPILING
     game = lp.load(variant.game, options=list(variant.options), jit=jit)
-    counted, replayed = Result(name), Result(name)
+    counted, replayed = FileComparison(name), FileComparison(name)
     perft.compare_file(game, data / "perft" / f"{name}.json", counted)
     trace.compare_file(game, data / "traces" / f"{name}.jsonl.gz", replayed)
     for result in (counted, replayed):

@@ -24,7 +24,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "ludoport.transfer.search_trees": ("transfer_tree", "TreeTransfer"),
     "ludoport.td.settings": ("TdSettings",),
     "ludoport.td.opponents": ("Opponent",),
-    "ludoport.td.learner": ("Learner",),
+    "ludoport.td.learner": ("ValueLearner",),
     "ludoport.td.curve": ("Curve",),
     "ludoport.transfer.features": ("FeatureTable", "learned_features", "combined"),
     "ludoport.transfer.features_file": ("save_features", "load_features"),

@@ -116,7 +116,7 @@ def _listed_once(base: Region, cx: Cx) -> tuple[Region, str]:
 
     marks, items, count = collect(cx, gather)
 
-    class Collected(Region):
+    class ScratchSites(Region):
         @contextmanager
         def each(self, cx: Cx) -> Iterator[str]:
             index, site = cx.fresh("i"), cx.fresh("s")
@@ -124,7 +124,7 @@ def _listed_once(base: Region, cx: Cx) -> tuple[Region, str]:
                 cx.line(f"{site} = work[{items} + {index}]")
                 yield site
 
-    return Collected(), marks
+    return ScratchSites(), marks
 
 
 def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:

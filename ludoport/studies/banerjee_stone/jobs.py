@@ -16,7 +16,7 @@ from ludoport.files import replacing
 from ludoport.game import Game
 from ludoport.studies.banerjee_stone.published import published
 from ludoport.td.curve import Curve, learning_curve
-from ludoport.td.learner import NOTHING, KnownValues, Learner, Start
+from ludoport.td.learner import NOTHING, KnownValues, Start, ValueLearner
 from ludoport.td.opponents import Habit, Opponent
 from ludoport.td.settings import TdSettings
 from ludoport.transfer.features import FeatureTable, combined, learned_features
@@ -193,7 +193,7 @@ def load_curve(out: Path, job: CurveJob) -> Curve:
 def _learn_features(job: FeatureJob) -> FeatureTable:
     tables = []
     for seed in range(1, job.runs + 1):
-        learner = Learner(study_game(job.game), seed=seed, settings=job.reading.settings, keep=True)
+        learner = ValueLearner(study_game(job.game), seed=seed, settings=job.reading.settings, keep=True)
         learner.train(job.reading.opponent(job.opponent, seed), job.matches)
         tables.append(learned_features(learner, job.opponent, seed=seed, nested=job.nested))
     return combined(tables)

@@ -39,7 +39,7 @@ NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(15)
 
 
 @dataclass(frozen=True)
-class Result:
+class MatchPoints:
     """A match: two players, the points of the first, and the number of games."""
 
     one: int
@@ -83,7 +83,7 @@ class Mixed:
 
     kinds: Sequence[Hashable]
     fixed: Sequence[bool]
-    results: Sequence[Result]
+    results: Sequence[MatchPoints]
     seed: int = 1
     names: list[Hashable] = field(init=False)
 

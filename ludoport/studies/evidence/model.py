@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ludoport.arena.rating import LOGIT
 from ludoport.arena.statistics import wilson
 from ludoport.studies.engine.jobs import JobEntry
-from ludoport.studies.evidence.mixed import Mixed, Result
+from ludoport.studies.evidence.mixed import MatchPoints, Mixed
 from ludoport.studies.evidence.plan import Entrant
 
 Player = Entrant | str
@@ -198,7 +198,7 @@ def _model(played: Sequence[Played], seed: int) -> Mixed:
     """The mixed model of some matches."""
     players = list(dict.fromkeys(player for match in played for player in (match.one, match.two)))
     number = {player: k for k, player in enumerate(players)}
-    results = [Result(number[m.one], number[m.two], m.score * m.games, m.games) for m in played if m.games]
+    results = [MatchPoints(number[m.one], number[m.two], m.score * m.games, m.games) for m in played if m.games]
     return Mixed([kind_of(p) for p in players], [isinstance(p, str) for p in players], results, seed)
 
 
