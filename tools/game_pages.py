@@ -66,7 +66,7 @@ def _picture(state: lp.State) -> str:
 def _facts(record: GameRecord, game: lp.Game) -> list[str]:
     facts = {"language": record.language, "players": record.players, "board": record.board}
     facts["legal moves at the start"] = len(game.start().moves())
-    return ["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in facts.items() if value)]
+    return ["| property | value |", "|---|---|", *(f"| {name} | {value} |" for name, value in facts.items() if value)]
 
 
 def rules_in_words(record: GameRecord) -> str:

@@ -36,8 +36,16 @@ def on_files(files: Files, config: Any, **_: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links to files outside of ``docs`` become plain text: the site has no such pages."""
-    return _LINK.sub(lambda found: found[1] if outside_docs(page, found[2]) else found[0], markdown)
+    """Links to notebooks lead to their pages; links to other files outside of ``docs`` become plain text."""
+
+    def on_site(found: re.Match[str]) -> str:
+        text, link = found.groups()
+        if not outside_docs(page, link):
+            return found[0]
+        # The site has the folder `examples` inside of `docs`, one level higher than the repository.
+        return f"[{text}]({link[3:-6]}.md)" if link.endswith(".ipynb") else text
+
+    return _LINK.sub(on_site, markdown)
 
 
 def outside_docs(page: Any, link: str) -> bool:

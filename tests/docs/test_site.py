@@ -6,12 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import ludoport as lp
 from tests.docs.pages import ROOT
 from tools.game_pages import game_page, index_page, rules_in_words, slug
+from tools.site import on_page_markdown
 
 
 @pytest.mark.slow
@@ -39,6 +41,24 @@ def test_pages_have_options_speeds_and_networks() -> None:
     assert all(rules_in_words(game) for game in known.values())
 
 
+def test_every_page_is_in_the_navigation() -> None:
+    """Except reports of single studies, which the pages of results link to."""
+    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    docs = ROOT / "docs"
+    pages = [
+        path for pattern in ("*.md", "howto/*.md", "reference/*.md", "results/*.md") for path in docs.glob(pattern)
+    ]
+    named = [line.split()[-1] for line in nav.splitlines()]
+    assert not {str(path.relative_to(docs)) for path in pages} - set(named)
+    assert len(named) == len(set(named))
+
+
+def test_links_to_notebooks_lead_to_their_pages() -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="howto/own.md"))
+    text = "[a](../../examples/1-a.ipynb), [b](../../zoo/x.json), [c](../chess.md)"
+    assert on_page_markdown(text, page) == "[a](../examples/1-a.md), b, [c](../chess.md)"
+
+
 @pytest.mark.slow
 def test_the_site_builds_strictly(tmp_path: Path) -> None:
     env = os.environ | {"LUDOPORT_JIT": "0", "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(ROOT)}
@@ -47,4 +67,5 @@ def test_the_site_builds_strictly(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert {f"{slug(game.name)}.html" for game in lp.games()} <= {page.name for page in (tmp_path / "games").iterdir()}
     assert len(list((tmp_path / "examples").glob("*.html"))) == 4
+    assert 'href="examples/2-train-and-transfer.html"' in (tmp_path / "index.html").read_text()
     assert 'class="doc' in (tmp_path / "reference" / "api.html").read_text()
