@@ -180,7 +180,7 @@ class Module:
         self.constants: dict[str, int] = {}
         self.tables: dict[str, NDArray[np.signedinteger[Any]]] = {}
         self.functions: list[Function | str] = []
-        self._table_names: dict[tuple[str, bytes], str] = {}
+        self._table_names: dict[tuple[str, str, bytes], str] = {}
         self._counter = 0
 
     def number(self) -> int:
@@ -216,11 +216,11 @@ class Module:
         self.claim(array.size)
         if array.size == 0:
             array = np.zeros(1, dtype=np.int16)
-        found = self._table_names.get((stem, array.tobytes()))
+        content = (stem, array.dtype.str, array.tobytes())
+        found = self._table_names.get(content)
         if found is not None:
             return found
-        name = f"{stem}_{self.number()}"
-        self._table_names[(stem, array.tobytes())] = name
+        name = self._table_names[content] = f"{stem}_{self.number()}"
         self.tables[name] = array
         return name
 

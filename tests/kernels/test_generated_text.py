@@ -33,3 +33,10 @@ def test_functions_that_none_needs_are_dropped() -> None:
     module.drop_unused(["a"])
     assert [f if isinstance(f, str) else f.name for f in module.functions] == ["a", "b", module.functions[2]]
     assert "def library" in str(module.functions[2])
+
+
+def test_tables_of_other_types_are_other_tables() -> None:
+    module = Module()
+    wide, small = module.table("MAP", [65536]), module.table("MAP", [0, 1])  # the same bytes
+    assert wide != small
+    assert module.table("MAP", [0, 1]) == small

@@ -16,6 +16,7 @@ import pytest
 
 import ludoport as lp
 from ludoport.kernels.checked import CHECKED_INDEX
+from ludoport.ludemic import ludemic
 from tests.ludemes.hostile import hostile_texts, text
 from tests.ludemes.mutants import mutant
 
@@ -115,6 +116,26 @@ def test_a_site_off_the_board_changes_nothing(tmp_path: Path, checks: None) -> N
     for _ in range(3):
         state = state.play(state.moves()[0])
     assert not state.row[fields["STATE"] : fields["STATE"] + 9].any()
+
+
+SLIDES = """(game "Slides" (players 2)
+    (equipment {(board (square 4)) (piece "Rook" Each (move Slide Orthogonal))})
+    (rules (start {(place "Rook1" {0 5}) (place "Rook2" {10 15})}) (play (forEach Piece))
+        (end (if (no Moves Next) (result Mover Win)))))"""
+
+
+def test_slides_drawn_at_random_need_no_test(tmp_path: Path) -> None:
+    compiled = ludemic(lp.load(written(tmp_path, SLIDES)).rules).compiled
+    assert compiled.ranges is not None
+    assert not compiled.ranges.entries
+    assert not [each for each in compiled.ranges.findings() if each.kind != "on_board"]
+
+
+def test_slides_drawn_from_off_the_board_stay_inside(tmp_path: Path, checks: None) -> None:
+    """On a board where every site has as many ways, so that no row of the tables is padded."""
+    slide = "(forEach Site (sites {0 15 16 900000000}) (move Slide (from (site)) Orthogonal))"
+    game = lp.load(written(tmp_path, SLIDES.replace("(play (forEach Piece))", f"(play (or {slide} (forEach Piece)))")))
+    assert game.playouts(count=20, limit=60).moves > 20
 
 
 def test_checks_find_a_wrong_index(tmp_path: Path, checks: None) -> None:

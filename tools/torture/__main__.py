@@ -26,7 +26,7 @@ from tools.torture.fuzz import fuzz, make_input
 from tools.torture.kept import FORMATS as KEPT
 from tools.torture.kills import kill
 from tools.torture.machines import COMMANDS as MACHINES
-from tools.torture.machines import DISTURBANCES, everything
+from tools.torture.machines import WAYS, everything
 from tools.torture.soak import soak
 from tools.torture.talk import FORMATS as TALK
 
@@ -57,7 +57,7 @@ def main() -> int:
     part.add_argument("--games", type=Path, action="append", default=[], help="folder of games to play")
     part = parts.add_parser("machines")
     part.add_argument("names", nargs="*", metavar="|".join(MACHINES), help="default: all")
-    part.add_argument("--how", action="append", default=[], choices=[*DISTURBANCES, "head"], help="default: all")
+    part.add_argument("--how", action="append", default=[], choices=list(WAYS), help="default: all")
     part = parts.add_parser("soak")
     part.add_argument("--minutes", type=float, default=120)
     part.add_argument("--seed", type=int, default=1)

@@ -16,15 +16,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tools.torture.commands import PROGRAM, _bytes, _digest, _games
+from tools.torture.networks import STORE, networks
 
 HERE = Path(__file__).parents[2]
-STORE = 80_000_000
-"""Bytes of the object store of a node."""
-
 LONGEST = 900.0
 """Seconds for one command."""
 
@@ -95,11 +94,11 @@ class Spread:
     result: Callable[[Path], str]
     program: str = PROGRAM
 
-    def start(self, folder: Path, *more: str) -> subprocess.Popen[str]:
-        """Begin it in a process of its own."""
+    def start(self, folder: Path, *more: str, inside: tuple[str, ...] = ()) -> subprocess.Popen[str]:
+        """Begin it in a process of its own; ``inside`` are words before it."""
         words = [word.replace("OUT", str(folder)) for word in self.arguments]
         return subprocess.Popen(
-            [sys.executable, "-c", self.program, *words, *more],
+            [*inside, sys.executable, "-c", self.program, *words, *more],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -260,6 +259,36 @@ def disturb(name: str, how: str) -> Iterator[str]:
             yield f"{name} {how}: ended before anything could happen"
 
 
+CUT = {"cut": 1, "cut-off": 2}
+"""Which machine loses the network: another one, or that of the command."""
+
+
+def cut(name: str, how: str) -> Iterator[str]:
+    """Run a command on three machines, one of which loses the network for a minute; then run it again if it stopped."""
+    command = COMMANDS[name]
+    expected = command.alone()
+    with tempfile.TemporaryDirectory(prefix="torture-") as place:
+        folder = Path(place)
+        with networks(2, HERE) as all_:
+            own = all_.inside(0 if how == "cut" else CUT[how])
+            process = command.start(folder, "--ray-address", all_.address, inside=own)
+            if not _await(lambda: command.begun(folder), process):
+                yield f"{name} {how}: ended before anything could happen"
+            else:
+                all_.cut(CUT[how], 60)
+            if how == "cut":
+                yield from _compared(command, process, folder, expected, f"{name} {how}")
+                return
+            error = _ended(process)
+            if error is None:
+                yield f"{name} {how}: does not end"
+                return
+            if "Traceback" in error or process.returncode not in (0, 2):
+                yield f"{name} {how}: exit code {process.returncode}: {error[-300:]}"
+            process = command.start(folder, "--ray-address", all_.address, inside=all_.inside(0))
+            yield from _compared(command, process, folder, expected, f"{name} {how}, again")
+
+
 def headless(name: str) -> Iterator[str]:
     """The head dies; the command stops with a sentence, and the same command resumes on another cluster."""
     command = COMMANDS[name]
@@ -270,10 +299,8 @@ def headless(name: str) -> Iterator[str]:
             process = command.start(folder, "--ray-address", all_.address)
             _await(lambda: command.begun(folder), process)
             all_.cluster.head_node.kill_all_processes(check_alive=False, allow_graceful=False)
-            try:
-                _, error = process.communicate(timeout=LONGEST)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
+            error = _ended(process)
+            if error is None:
                 yield f"{name} without a head: does not end"
                 return
         finished = process.returncode == 0 and command.result(folder) == expected  # before the head was gone
@@ -294,26 +321,40 @@ def _await(ready: Callable[[], bool], process: subprocess.Popen[str]) -> bool:
     return True
 
 
+def _ended(process: subprocess.Popen[str]) -> str | None:
+    """What a command says at its end; None if it has to be killed."""
+    try:
+        return process.communicate(timeout=LONGEST)[1]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return None
+
+
 def _compared(
     command: Spread, process: subprocess.Popen[str], folder: Path, expected: str, label: str
 ) -> Iterator[str]:
-    try:
-        _, error = process.communicate(timeout=LONGEST)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
+    error = _ended(process)
+    if error is None:
         yield f"{label}: does not end"
-        return
-    if process.returncode or "Traceback" in error:
+    elif process.returncode or "Traceback" in error:
         yield f"{label}: exit code {process.returncode}: {error[-300:]}"
     elif (found := command.result(folder)) != expected:
         yield f"{label}: the result {found} is not {expected}"
 
 
+WAYS: dict[str, Callable[[str], Iterator[str]]] = {
+    **{how: partial(disturb, how=how) for how in DISTURBANCES},
+    **{how: partial(cut, how=how) for how in CUT},
+    "head": headless,
+}
+"""Everything that can happen to a cluster."""
+
+
 def everything(names: list[str], ways: list[str]) -> Iterator[str]:
     """Disturbances of some commands; yields a line about each."""
     for name in names or list(COMMANDS):
-        for how in ways or [*DISTURBANCES, "head"]:
+        for how in ways or list(WAYS):
             begin = time.monotonic()
-            found = list(headless(name) if how == "head" else disturb(name, how))
+            found = list(WAYS[how](name))
             yield from (f"finding: {line}" for line in found)
             yield f"{name} {how}: {len(found)} findings, {time.monotonic() - begin:.0f} s"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -146,17 +147,22 @@ class Lines:
         # One digit for the ends of all rays. The whole way is walked, because something may stop it.
         nearest = low - 1 if isinstance(low, int) else 0
         lines = cx.program.module.tables[self.table].reshape(-1, self.rays, self.length)
-        ends = [[(r, k) for r, k in zip(*np.nonzero(row >= 0), strict=True) if nearest <= k < far] for row in lines]
+        reached = np.logical_and.accumulate(lines >= 0, axis=2)
+        ends = [[(r, k) for r, k in zip(*np.nonzero(row), strict=True) if nearest <= k < far] for row in reached]
         most = max(map(len, ends)) or 1
-        full = [[*row, *([(-1, -1)] * (most - len(row)))] for row in ends]
-        starts = cx.program.module.table("WAYS", [[r * self.length for r, _ in row] for row in full])
-        lasts = cx.program.module.table("ENDS", [[k for _, k in row] for row in full])
+        # The -1 beyond the last row makes -1 what is read off the table, whatever the rows hold.
+        distances = [_padded([k for _, k in row], most, -1) for row in ends]
+        lasts = cx.program.module.table("ENDS", [*chain.from_iterable(distances), -1])
+        firsts = [[(n * self.rays + r) * self.length for r, _ in row] for n, row in enumerate(ends)]
+        starts = cx.program.module.table("WAYS", [_padded(row, most, 0) for row in firsts])
         base, last, site, position = cx.fresh("ray"), cx.fresh("last"), cx.fresh("s"), cx.fresh("k")
         start = self._start(cx, origin)
         with digit(cx, most, most, by_site(cx, origin, self.by_owner, [len(row) for row in ends])) as way:
             cx.line(f"{last} = {lasts}[{start} * {most} + {way}]")
             with cx.block(f"if {last} >= 0:"):
-                cx.line(f"{base} = {start} * {self.rays * self.length} + {starts}[{start} * {most} + {way}]")
+                cx.line(f"{base} = {starts}[{start} * {most} + {way}]")
+                # Both tables are read at the same place, so no site before the last one is missing.
+                cx.fn.facts[site] = (0, self.sites - 1)
                 with cx.block(f"for {position} in range({last} + 1):"):
                     cx.line(f"{site} = {self.table}[{base} + {position}]")
                     cx.picking.guards.append(f"{position} == {last}")
@@ -184,6 +190,11 @@ class Lines:
             with cx.block(f"if {site} < 0:"):
                 cx.line("break")
             yield site, position
+
+
+def _padded(numbers: list[int], length: int, with_: int) -> list[int]:
+    """Numbers, made as long as others."""
+    return [*numbers, *([with_] * (length - len(numbers)))]
 
 
 @dataclass
