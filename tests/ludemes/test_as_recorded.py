@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import ludoport as lp
+from ludoport.errors import UnsupportedError
 from ludoport.game import Game, State
 
 
@@ -142,3 +144,37 @@ def test_moves_of_another_player_are_tested_as_that_player(load) -> None:  # typ
         play = f"(move Pass (then (set Score Mover (count Sites in:{steps.format(mover)}))))"
         game = load('(board (square 2)) (piece "Disc" Each)', '(place "Disc1" 0) (place "Disc2" 3)', play)
         assert game.start().play("pass").scores == [score, 0]
+
+
+def test_order_in_a_puzzle_compares_the_values_of_sites(load) -> None:  # type: ignore[no-untyped-def]
+    """`<` and its like take numbers for sites, and hold as long as one of the two is open; `=` compares numbers."""
+    board = "(board (rectangle 1 3) (values Cell (range 1 3)))"
+    constraints = "(all Different (sites Board)) (forAll Cell (or (= (from) 2) (< (from) (+ (from) 1))))"
+    state = load(board, "(set {{1 2}})", f"(satisfy {{ {constraints} }})", players=1, end="(is Solved)").start()
+    chosen = {move.label for move in state.moves() if "=" in move.label}
+    assert chosen == {"A1=1", "C1=3"}
+
+
+@pytest.mark.parametrize(
+    ("play", "refused"),
+    [
+        (
+            "(forEach Piece (move Step (to if:(is Empty (to)))"
+            " (then (fromTo (from (last From)) (to (last To)) count:(count at:(last From))))))",
+            "`count:` of a move that follows the last one",
+        ),
+        (
+            "(forEach Piece (move Hop (between if:(is Enemy (who at:(between))) "
+            "(apply (remove (between) at:EndOfTurn))) (to if:(is Empty (to))) stack:True))",
+            "removing stacks at the end of the turn",
+        ),
+        (
+            "(do (forEach Piece (move Step (to if:(is Empty (to))))) next:(addScore Mover 1))",
+            "effects after decisions to move pieces",
+        ),
+    ],
+)
+def test_what_the_reference_does_otherwise_is_refused(load, play: str, refused: str) -> None:  # type: ignore[no-untyped-def]
+    """Its lists of pieces, or the order of its actions, do not follow the board there."""
+    with pytest.raises(UnsupportedError, match=re.escape(refused)):
+        load('(board (square 3)) (piece "Disc" Each)', '(place "Disc1" 0) (place "Disc2" 8)', play).start()

@@ -15,6 +15,7 @@ from ludoport.ludemes.fields.position import empty_at, what_at
 from ludoport.ludemes.fields.teams import enemy, friend
 from ludoport.ludemes.meanings.arrays import array_contains
 from ludoport.ludemes.meanings.counts_pieces import count_pieces
+from ludoport.ludemes.meanings.puzzles import compare_sites
 
 # Logic ---------------------------------------------------------------------------------------------
 
@@ -110,6 +111,8 @@ def compare(node: Ludeme, cx: Cx) -> Bool:
         return equal if node.keyword == "=" else negation(equal)
     values = list(node.args.values())
     a, b = number(values[0], cx), number(values[1], cx)
+    if node.keyword not in ("=", "!=") and "moves:satisfy" in cx.program.keys:
+        return compare_sites(node.keyword, a, b, cx)
     if isinstance(a, int) and isinstance(b, int):
         return _COMPARE[node.keyword](a, b)
     return f"{a} {'==' if node.keyword == '=' else node.keyword} {b}"

@@ -137,9 +137,6 @@ def _through(node: Ludeme, cx: Cx) -> Region:
 def count_groups(node: Ludeme, cx: Cx) -> Expr:
     """How many groups there are, perhaps of a least size."""
     _refuse(node, cx)
-    if "moves:satisfy" in cx.program.keys and node.get("if") is None:
-        # The values of a puzzle are not pieces.
-        return 0
 
     def body(inner: Cx) -> None:
         inner.line("groups = 0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import UNSET, Cx, Expr
 from ludoport.ludemes.core.region import refuse_picking
@@ -47,13 +48,16 @@ class After(Sink):
                 place.line("clear_pending(state)")
             spec.act(place)
 
+        if spec.kind == "other" and self._moves_pieces():
+            # The reference makes all those moves at once, each with consequences from the position before them all.
+            text = "effects after decisions to move pieces (`do ... next:`) are not implemented yet"
+            raise UnsupportedError(text, spec.node.source)
         asks = asks_pending(self.prior)
         variant = (spec.variant, "after", id(self.prior))
-        kind = "Move" if spec.kind == "other" and self._moves_pieces() else spec.kind
-        self.sink.move(cx, replace(spec, kind=kind, act=act, variant=variant, clears=asks or spec.clears))
+        self.sink.move(cx, replace(spec, act=act, variant=variant, clears=asks or spec.clears))
 
     def _moves_pieces(self) -> bool:
-        """Whether the prior effects are decisions to move pieces, after which such a move is named."""
+        """Whether the prior effects are decisions to move pieces."""
         decided = [part for part in self.prior.walk() if part.keyword == "move" or part.keyword.startswith("move ")]
         return any(traits(part).get("pieces") == "move" for part in decided)
 

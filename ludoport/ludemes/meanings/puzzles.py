@@ -122,6 +122,21 @@ def resolved(site: str) -> str:
     return f"(state[DOMAIN + {site}] != 0 and state[DOMAIN + {site}] & (state[DOMAIN + {site}] - 1) == 0)"
 
 
+def compare_sites(keyword: str, a: Expr, b: Expr, cx: Cx) -> Bool:
+    """The values of two sites compared; true as long as one of them is open.
+
+    In a puzzle every order comparison is one of sites, also where its numbers mean something else, as in the recorded
+    games. Two constants are compared before any site has a value.
+    """
+    if isinstance(a, int) and isinstance(b, int):
+        return True
+    want_domains(cx.program)
+    one, other = (cx.name(str(value), "site") for value in (a, b))
+    within = " and ".join(f"0 <= {site} < {cx.program.n_board}" for site in (one, other))
+    values = f"state[WHAT + {one}] {keyword} state[WHAT + {other}]"
+    return f"(not ({within} and {resolved(one)} and {resolved(other)}) or {values})"
+
+
 def _each_region(node: Ludeme, cx: Cx, regions: list[list[int]], body: Callable[[Cx, Region], None]) -> None:
     """Write code for every region of a list, which ends with the function's answer True."""
     width = max(map(len, regions), default=0) or 1
