@@ -109,6 +109,7 @@ def _write_once(path: Path, text: str) -> None:
 
 def _import(name: str, path: Path, text: str) -> ModuleType:
     """Run the text as a module; Python's own cache of modules, which trusts its files, is left out."""
+    from ludoport.kernels.direct import remember
     from ludoport.kernels.shared import share
 
     known = sys.modules.get(name)
@@ -116,6 +117,7 @@ def _import(name: str, path: Path, text: str) -> ModuleType:
         return known
     module = ModuleType(name)
     module.__file__ = str(path)
+    remember(str(path), text)
     exec(compile(text, str(path), "exec"), module.__dict__)  # our own generated text
     share(module.__dict__)
     sys.modules[name] = module

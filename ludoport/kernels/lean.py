@@ -17,6 +17,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 from numba.np import arrayobj
 
+from ludoport.kernels.direct import compiled
 from ludoport.kernels.interrupts import interrupts_held
 from ludoport.kernels.quick import quick
 
@@ -154,10 +155,18 @@ class InnerCompiler(_Lean):
     """Compiles functions that only other kernels call."""
 
     lowering = InnerLowering
+    inlined = False
+
+    def compile_extra(self, func: Any) -> Any:
+        """Simple kernels are written as code of LLVM at once; others take numba's way."""
+        found = compiled(self, func, InnerLibrary)
+        return super().compile_extra(func) if found is None else found
 
 
 class InlineCompiler(InnerCompiler):
     """Compiles inner functions that disappear into their callers."""
+
+    inlined = True
 
     def define_pipelines(self) -> list[PassManager]:
         """The same passes; the code is marked to be inlined always."""
