@@ -114,15 +114,10 @@ class Learner(Generic[N]):
         self._pairs = _averaged_pairs(self.averaged, self.net)
         self._resting = _frozen_trunk(self.net) if config.frozen else []
         captured = self.device.type == "cuda"
-        self.optimiser: Any
-        if captured:
-            self.optimiser = FusedAdam(
-                self.net.parameters(), config.rate, epsilon=config.epsilon, decay=config.decay,
-                decoupled=config.optimiser == "adamw",
-            )  # fmt: skip
-        else:
-            kind: Any = {"adamw": torch.optim.AdamW, "adam": torch.optim.Adam}[config.optimiser]
-            self.optimiser = kind(self.net.parameters(), lr=config.rate, eps=config.epsilon, weight_decay=config.decay)
+        self.optimiser = FusedAdam(
+            self.net.parameters(), config.rate, epsilon=config.epsilon, decay=config.decay,
+            decoupled=config.optimiser == "adamw",
+        )  # fmt: skip
         self._follow = torch.tensor(1.0 - config.ema, device=device)
         self._captured = CapturedStep() if captured else None
         self.mask = network_mask(layout, device)
@@ -179,10 +174,7 @@ class Learner(Generic[N]):
 
     def _set_rate(self, rate: float) -> None:
         for group in self.optimiser.param_groups:
-            if isinstance(group["lr"], Tensor):
-                group["lr"].fill_(rate)
-            else:
-                group["lr"] = rate
+            group["lr"].fill_(rate)
 
     def _steps_on_device(self, replay: Memory, batches: int) -> Callable[[int], Tensor]:
         """What learns from batch number so and so: all are drawn now, and a captured step takes them by itself."""

@@ -1,7 +1,7 @@
-"""Adam and AdamW on a CUDA device, as one fused kernel.
+"""Adam and AdamW as one fused kernel, on a CPU and on a CUDA device.
 
-The kernel is torch's own. Its optimiser classes are not used there, because their first step imports torch's compiler:
-five seconds of every run, for nothing.
+The kernel is torch's own. Its optimiser classes are not used, because their first step imports torch's compiler:
+seconds of every run, for nothing.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def replay(
 ) -> None:
     """Replays recorded games and writes what it finds into ``result``."""
     # Networks are compared in plain Python, which loads at once; sheets that need compiled rules are too large for it.
-    game = Game(rules, jit=rules.engine == "compiled")
+    game = Game(rules, jit=None if rules.engine == "compiled" else False)
     state = game.start()  # loading does not count
     end = time.perf_counter() + seconds
     for number, playout in enumerate(playouts):

@@ -28,42 +28,44 @@ def recipe(heading: str) -> tuple[list[Fence], list[str]]:
     return files, re.findall(r"^    ((?:pytest|ludoport|python) .*)$", text, re.MULTILINE)
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project."""
-    copy = tmp_path_factory.mktemp("project")
+def test_recipes(tmp_path: Path) -> None:
     for folder in ("ludoport", "tests", "tools", "docs"):
         skipped = shutil.ignore_patterns("__pycache__", "results", "data" if folder == "tests" else "")
-        shutil.copytree(ROOT / folder, copy / folder, ignore=skipped)
-    shutil.copy(ROOT / "pyproject.toml", copy)
-    return copy
-
-
-@pytest.mark.parametrize("heading", RECIPES)
-def test_recipe(project: Path, heading: str) -> None:
-    files, commands = recipe(heading)
-    assert len(files) == RECIPES[heading]
-    assert len(commands) >= 2
-    for file in files:
-        assert not (project / file.file).exists(), "a recipe adds files and changes none"
-        (project / file.file).write_text(file.text, encoding="utf-8")
-    for command in commands:
-        module, *words = shlex.split(command)
-        start = ["-m", module] if module != "python" else []
-        done = subprocess.run(
-            [sys.executable, *start, *words],
-            cwd=project,
-            env={**os.environ, "PYTHONPATH": str(project), "LUDOPORT_JIT": "0"},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=600,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skipped)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    written, last = list[Fence](), list[str]()
+    for heading, count in RECIPES.items():
+        files, commands = recipe(heading)
+        assert len(files) == count
+        assert len(commands) >= 2
+        for file in files:
+            assert not (tmp_path / file.file).exists(), "a recipe adds files and changes none"
+            (tmp_path / file.file).write_text(file.text, encoding="utf-8")
+        written += files
+        last.append(commands.pop())
+        for command in commands:
+            module, *words = shlex.split(command)
+            run(tmp_path, module, *words)
+    # The last command of every recipe writes the reference, which has all of them after one run.
+    assert set(last) == {"python -m tools.reference"}
+    run(tmp_path, "tools.reference")
     for tool in (["check"], ["format", "--check"]):
-        lint = [sys.executable, "-m", "ruff", *tool, *(file.file for file in files if file.language == "python")]
-        done = subprocess.run(lint, cwd=project, capture_output=True, text=True, check=False, timeout=600)
-        assert done.returncode == 0, done.stdout[-2000:]
+        run(tmp_path, "ruff", *tool, *(file.file for file in written if file.language == "python"))
+
+
+def run(folder: Path, module: str, *words: str) -> None:
+    """Run a Python module in a folder."""
+    start = ["-m", module] if module != "python" else []
+    done = subprocess.run(
+        [sys.executable, *start, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder), "LUDOPORT_JIT": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, f"{module} {words}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
 
 
 def test_the_network_is_that_of_the_architecture_page() -> None:

@@ -102,7 +102,7 @@ _FACTS = " ".join(f"(d {k})" for k in range(99_000))
 HUGE = {
     "Amazons on 100x100": (".lud", _AMAZONS, 1),
     "a rotated board of 100x100": (".lud", game(board="(rotate 30 (square 100))"), 0),
-    "three times subdivide": (".lud", game(board="(subdivide (subdivide (subdivide (square 20))))"), 0),
+    "three times subdivide": (".lud", game(board="(subdivide (subdivide (subdivide (square 10))))"), 0),
     "thousands of alternatives": (".lud", game(play=f"(or {{{_ALTERNATIVES}}})"), 1),
     "20,000 conditions": (".lud", game(end=f"(and {{{_CONDITIONS}}})"), 0),
     "a map of a large key": (".lud", GAMES["a map of a large key"][0], 1),

@@ -1,4 +1,4 @@
-"""The optimiser of devices beside torch's; its kernel also runs on a CPU."""
+"""The optimiser beside torch's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_same_steps_as_torch(decoupled: bool) -> None:
     one: Any = FusedAdam(ours, 0.01, epsilon=1e-6, decay=0.1, decoupled=decoupled)
     two: Any = kind(theirs, lr=0.01, eps=1e-6, weight_decay=0.1)
     for step in range(6):
-        if step == 3:  # goes on from what the other one has kept
+        if step == 3:  # resumes from what the other one has kept
             one, kept = FusedAdam(ours, 0.01, epsilon=1e-6, decay=0.1, decoupled=decoupled), two.state_dict()
             one.load_state_dict({"state": kept["state"], "param_groups": []})
         for optimiser, given in ((one, ours), (two, theirs)):

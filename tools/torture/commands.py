@@ -108,7 +108,7 @@ COMMANDS = {
     ),
     "train": Long(
         ("train", "Tic-Tac-Toe", "--preset", "tiny", "--epochs", "4", "--out", "OUT/run", "--set", "games=16",
-         "--set", "positions=512", "--set", "simulations=8", "--set", "warmup=256", "--set", "rating_share=0"),
+         "--set", "positions=256", "--set", "simulations=8", "--set", "warmup=128", "--set", "rating_share=0"),
         _weights,
     ),
     "study": Long(("OUT/study",), _cells, STUDY),
