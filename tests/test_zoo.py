@@ -47,7 +47,11 @@ def test_entries_are_true(entry: dict[str, object]) -> None:
         entry["game"], entry["options"], entry["fingerprint"],
     )  # fmt: skip
     assert lp.load(origin.game, options=origin.options).rules.fingerprint == origin.fingerprint
-    assert str(entry["command"]).startswith(f"ludoport train {_quoted(origin.game)}")
+    transferred = re.match(rf"ludoport transfer zoo/(\S+) {re.escape(_quoted(origin.game))} ", str(entry["command"]))
+    assert not transferred or transferred[1] in {other["name"] for other in NETWORKS}
+    trained = str(entry["command"]).split("; ")[-1].startswith(f"ludoport train {_quoted(origin.game)}")
+    assert trained == bool(entry["epochs"])
+    assert trained or transferred
     assert entry["licence"] == "MIT"
     assert "/work" not in json.dumps(entry)
     assert "/home" not in json.dumps(entry)
@@ -119,6 +123,17 @@ def test_networks_of_another_zoo_are_taken_over(monkeypatch: pytest.MonkeyPatch,
     tools.zoo.measure(network.name, "random", games=2, seed=5, settings="simulations=2")
     assert zoo_networks()[0].strength[-1].against == "random"
     assert network.path.parent == tmp_path / "mine"
+
+
+def test_a_transferred_network_is_entered_as_untrained(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tools.zoo.FOLDER", tmp_path / "mine")
+    lp.transfer("zoo/tic-tac-toe", lp.load("Squava"), tmp_path / "run")
+    tools.zoo.add("squava", tmp_path / "run", "ludoport transfer zoo/tic-tac-toe Squava --out RUN", "none")
+    entry = tools.zoo.entries()["squava"]
+    assert (entry["game"], entry["epochs"], entry["positions"], entry["seconds"]) == ("Squava", 0, 0, 0)
+    (tmp_path / "run" / "mapping.json").unlink()
+    with pytest.raises(FileNotFoundError):
+        tools.zoo.add("squava", tmp_path / "run", "ludoport train Squava --out RUN", "none")
 
 
 def test_a_changed_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -37,6 +37,9 @@ LICENCE = "MIT"
 SETTINGS = "simulations=40,sampled=4"
 """How networks search when they are measured; in the first four moves with noise, so that games differ."""
 
+TRANSFERRED = "mapping.json"
+"""What ``ludoport transfer`` writes beside a network, and a run has not."""
+
 SAME = ("settings", "against", "precision")
 """Two matches of a network that agree in these are the same; the newer one stays."""
 
@@ -68,10 +71,14 @@ def changing() -> Iterator[dict[str, dict[str, Any]]]:
 
 @app.command()
 def add(name: str, run: Path, command: Annotated[str, typer.Option()], device: Annotated[str, typer.Option()]) -> None:
-    """Store the network of a run, a folder or a file with its metrics beside it (NAME.safetensors, NAME.jsonl)."""
+    """Store the network of a run, a folder or a file with its metrics beside it (NAME.safetensors, NAME.jsonl).
+
+    The output of ``ludoport transfer`` has no metrics: it is entered with 0 epochs, 0 positions and 0 seconds.
+    """
     file = find_network(run)
     metrics = run / "metrics.jsonl" if run.is_dir() else run.with_suffix(".jsonl")
-    lines = [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
+    untrained = run.is_dir() and (run / TRANSFERRED).is_file()
+    lines = [] if untrained else [json.loads(line) for line in metrics.read_text(encoding="utf-8").splitlines()]
     saved = load_network(file)
     origin, path = saved.header.origin, FOLDER / f"{name}.safetensors"
     with changing() as known:
@@ -80,7 +87,7 @@ def add(name: str, run: Path, command: Annotated[str, typer.Option()], device: A
         known[name] = {
             "name": name, "game": origin.game, "options": list(origin.options), "fingerprint": origin.fingerprint,
             "size": len(data), "sha256": hashlib.sha256(data).hexdigest(), "licence": LICENCE, "command": command,
-            "device": device, "seconds": round(lines[-1]["seconds"], 1), "epochs": len(lines),
+            "device": device, "seconds": round(lines[-1]["seconds"], 1) if lines else 0, "epochs": len(lines),
             "positions": sum(line["positions"] for line in lines), "strength": [],
         }  # fmt: skip
 
@@ -98,17 +105,20 @@ def measure(
     """Play a match with a network of the zoo and enter the result.
 
     With --store the games are kept there, and the same command plays those that are missing; with --seconds, which
-    needs it, the command stops at an even number of games after this time.
+    needs it, the command stops at an even number of games after this time. The first two games, before which the game
+    and the search are compiled, do not count.
     """
     if seconds and store is None:
         raise typer.BadParameter("--seconds needs --store")
-    entry, end = entries()[name], time.monotonic() + seconds
+    entry, end = entries()[name], float("inf")
     game = load(entry["game"], options=entry["options"])
     for count in range(2, games + 1, 2) if seconds else [games]:
         player = f"net:{PREFIX}{name},{settings}"
         record = match(player, against, game, games=count, seed=seed, workers=1, store=store, progress=False).record
         if count == games or time.monotonic() > end:
             break
+        if count == 2:
+            end = time.monotonic() + seconds
     with changing() as known:
         others = known[name]["strength"]
         found = _found(record, settings, against, seed)

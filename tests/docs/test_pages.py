@@ -10,9 +10,18 @@ import pytest
 from tests.cli.conftest import Command
 from tests.docs.pages import ROOT, WRITTEN, Fence, commands, fences, name, shorter, with_fences
 
+_COMING: list[tuple[str, str]] = re.findall(
+    r"^## Coming from (\S+)\n(.*?)(?=^## )",
+    (ROOT / "docs" / "howto" / "coming-from.md").read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+"""The sections of the page for users of other projects, each of which is a program of its own."""
+
+_PROGRAMS = [page for page in with_fences("python") if page.name != "coming-from.md"]
+
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", with_fences("python"), ids=name)
+@pytest.mark.parametrize("page", _PROGRAMS, ids=name)
 def test_code_runs(page: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All Python of a page, as one program."""
     scope: dict[str, object] = {"__name__": "example"}
@@ -22,6 +31,15 @@ def test_code_runs(page: Path, folder: Path, capsys: pytest.CaptureFixture[str])
         if fence.language != "python":
             continue
         exec(compile(shorter(fence.text), f"{name(page)}, block {number + 1}", "exec"), scope)
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("number", range(len(_COMING)), ids=lambda number: _COMING[number][0])
+def test_code_for_users_of_other_projects_stands_alone(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader copies the block of one project, and none of those before it."""
+    project, text = _COMING[number]
+    for block in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        exec(compile(shorter(block), f"coming from {project}", "exec"), {"__name__": "example"})
     capsys.readouterr()
 
 
