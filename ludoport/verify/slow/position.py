@@ -1,0 +1,98 @@
+"""What a position holds, as plain objects, and how it is copied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+Spot = tuple[str, int]
+"""A kind of site and its number."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """One piece, or several alike, on a level of a site."""
+
+    what: int
+    count: int = 1
+    state: int = 0
+    rotation: int = 0
+    value: int = 0
+
+
+@dataclass(slots=True)
+class Played:
+    """A move of the history."""
+
+    mover: int
+    from_: int
+    to: int
+    passed: bool = False
+    swapped: bool = False
+    between: tuple[int, ...] = ()
+    from_kind: str = ""
+    to_kind: str = ""
+
+
+@dataclass
+class Position:
+    """Everything that changes in the course of a game."""
+
+    stacks: dict[Spot, list[Piece]] = field(default_factory=dict)
+    owners: dict[Spot, int] = field(default_factory=dict)
+    mover: int = 1
+    next: int = 2
+    prev: int = 0
+    turn: int = 1
+    moves: int = 0
+    moves_this_turn: int = 0
+    counter: int = -1
+    temp: int = -1
+    scores: list[int] = field(default_factory=list)
+    amounts: list[int] = field(default_factory=list)
+    pot: int = 0
+    player_values: list[int] = field(default_factory=list)
+    variables: dict[str, int] = field(default_factory=dict)
+    remembered: dict[str, list[int]] = field(default_factory=dict)
+    pending: list[int] = field(default_factory=list)
+    to_clear: list[int] = field(default_factory=list)
+    visited: set[int] = field(default_factory=set)
+    triggered: set[tuple[str, int]] = field(default_factory=set)
+    proposed: list[str] = field(default_factory=list)
+    votes: list[str] = field(default_factory=list)
+    decided: str = ""
+    phases: list[int] = field(default_factory=list)
+    stalemated: list[bool] = field(default_factory=list)
+    active: list[int] = field(default_factory=list)
+    ranks: dict[int, float] = field(default_factory=dict)
+    over: bool = False
+    seats: list[int] = field(default_factory=list)
+    history: list[Played] = field(default_factory=list)
+    seen: list[object] = field(default_factory=list)
+    seen_this_turn: list[object] = field(default_factory=list)
+    teams: list[int] = field(default_factory=list)
+
+    def copy(self) -> Position:
+        """Another position with the same contents."""
+        new = Position.__new__(Position)
+        for name, value in self.__dict__.items():
+            if isinstance(value, list | set | dict):
+                value = value.copy()
+            new.__dict__[name] = value
+        new.stacks = {spot: [replace(piece) for piece in pieces] for spot, pieces in self.stacks.items()}
+        new.remembered = {name: list(values) for name, values in self.remembered.items()}
+        return new
+
+    @property
+    def last(self) -> Played | None:
+        """The last move, placements of the start included."""
+        return self.history[-1] if self.history else None
+
+    def contents(self) -> tuple[object, ...]:
+        """What stands where, as a value that can be compared."""
+        return tuple(
+            sorted(
+                (spot, tuple((p.what, p.count, p.state, p.rotation, p.value) for p in pieces))
+                for spot, pieces in self.stacks.items()
+                if pieces
+            )
+        )
