@@ -16,8 +16,10 @@ def put(cx: Context, site: int, kind: str, piece: Piece) -> None:
     if cx.game.stacking:
         there.append(piece)
     elif there and there[0].what == piece.what:
-        piece.count = there[0].count + piece.count if cx.game.counting else 1
-        there[0] = piece
+        if cx.game.counting:
+            there[0].count += piece.count
+        else:
+            there[0] = piece
     else:
         there[:] = [piece]
 
@@ -26,6 +28,7 @@ def add_piece(site: int, kind: str, piece: Piece) -> Action:
     """Adds a piece; a site that is occupied keeps its piece in games without stacks."""
 
     def act(cx: Context) -> None:
+        cx.position.touched = site
         there = cx.pieces(site, kind)
         if there and not cx.game.stacking:
             old = there[0]
@@ -42,6 +45,7 @@ def remove_piece(site: int, kind: str, level: int = -1) -> Action:
     """Removes what stands on a site, of a stack only the top or one level."""
 
     def act(cx: Context) -> None:
+        cx.position.touched = site
         there = cx.pieces(site, kind)
         if there and level < len(there):
             del there[level if cx.game.stacking and level >= 0 else -1]
@@ -56,6 +60,8 @@ def move_piece(
 
     def act(cx: Context) -> None:
         there = cx.pieces(from_, from_kind)
+        if to >= 0:
+            cx.position.touched = to
         if not there or to < 0:
             return
         if stack:
@@ -90,6 +96,8 @@ def apply(move: Move, cx: Context, store: bool) -> None:
     """
     position = cx.position
     place = cx.fresh()
+    if store:
+        position.touched = move.to
     for action in move.actions:
         action(place)
     if store:
@@ -105,6 +113,8 @@ def apply(move: Move, cx: Context, store: bool) -> None:
                 move.to_kind,
             )
         )
+        position.moves += 1
+        position.visited |= {site for site in (move.from_, move.to) if site >= 0}
     for then in move.thens:
         for effect in moves(then, place):
             apply(effect, place, False)

@@ -68,9 +68,13 @@ def sequence(node: Ludeme, cx: Context) -> list[Move]:
     assert isinstance(listed, list)
 
     def act(where: Context) -> None:
+        position = where.position
+        before, count = len(position.history), position.moves
         for member in listed:
             for move in moves(member, where):
                 apply(move, where, True)
+        del position.history[before:]
+        position.moves = count
 
     return [Move(cx.position.mover, actions=[act])]
 
@@ -266,8 +270,8 @@ def each_direction(node: Ludeme, cx: Context) -> list[Move]:
     if between is not None and between.get("range") is not None:
         low, high = bounds(between.args["range"], cx)
     target: Any = node.get("to")
-    place = cx.at(**{"from": site})
-    if cx.slot("to") >= 0:
+    place = cx
+    if cx.slot("to") >= 0 and cx.slot("from") >= 0:
         names = cx.game.default.supported_directions("All")
         ahead = [
             d for d in names if any(cx.slot("to") in line[1:] for line in cx.game.default.radials(cx.slot("from"), d))

@@ -153,8 +153,10 @@ def no_moves(node: Ludeme, cx: Context) -> bool:
 
     if str(node.args["playerFn"]) == "Next":
         copy = cx.copied().fresh()
-        copy.position.prev = copy.position.mover
+        n = cx.game.n_players
         copy.position.mover = copy.position.next
+        copy.position.next = copy.position.mover % n + 1
+        copy.position.prev = (copy.position.mover - 2) % n + 1
         return not offered(copy)
     return cx.position.stalemated[cx.role(node.args["playerFn"])]
 

@@ -138,6 +138,8 @@ def forget(node: Ludeme, cx: Context) -> list[Move]:
     """Forgets a number, or all."""
     name = text_of(node.get("name"))
     if node.get("value") is None:
+        if not name:
+            return _does(node, cx, lambda position: position.remembered.clear())
         return _does(node, cx, lambda position: position.remembered.pop(name, None))
     value = number(node.args["value"], cx)
 

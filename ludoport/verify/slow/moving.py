@@ -59,7 +59,7 @@ def _origin(node: Ludeme, cx: Context) -> tuple[int, str, int]:
 
 def _moved(cx: Context, origin: tuple[int, str, int], to: int, to_kind: str, stack: bool) -> Move:
     site, of, level = origin
-    action = move_piece(site, of, to, to_kind, level, stack)
+    action = move_piece(site, of, to, to_kind, -1 if stack else level, stack)
     return Move(cx.position.mover, site, to, [action], from_kind=of, to_kind=to_kind)
 
 
@@ -170,7 +170,7 @@ def hop(node: Ludeme, cx: Context) -> list[Move]:
     capture = _condition_of_effect(target)
     for line in directions.lines(cx, site, directions.named(node.get("directions"), cx, site, of), of):
         start = 1
-        while start < len(line) and start <= before + 1 and not holds(between, cx.at(between=line[start])):
+        while low != 0 and start < len(line) and start <= before + 1 and not holds(between, cx.at(between=line[start])):
             if not holds(target, cx.at(to=line[start])):
                 start = len(line)
             start += 1
@@ -179,10 +179,10 @@ def hop(node: Ludeme, cx: Context) -> list[Move]:
         run = 0
         while run < high and start + run < len(line) and holds(between, cx.at(between=line[start + run])):
             run += 1
-        for length in range(run, max(low, 1) - 1, -1):
+        for length in range(run, (low if low >= 0 else 1) - 1, -1):
             hurdles = line[start : start + length]
             for extra, to in enumerate(line[start + length :]):
-                here = cx.at(to=to, between=hurdles[-1])
+                here = cx.at(to=to, between=hurdles[-1] if hurdles else cx.slot("between"))
                 if extra > after:
                     break
                 if holds(target, here):
@@ -256,7 +256,7 @@ def from_to(node: Ludeme, cx: Context) -> list[Move]:
             there = here.at(to=to)
             if to < 0 or not holds(target, there):
                 continue
-            count = number(node.get("count"), there, 1)
+            count = number(node.get("count"), here, 1)
             piece = cx.piece(site, of)
             assert piece is not None
             if truth(node.get("copy"), there, False):
@@ -286,9 +286,9 @@ def add(node: Ludeme, cx: Context) -> list[Move]:
         here = cx.at(to=to)
         if not holds(target, here):
             continue
-        whats = [cx.position.mover] if part is None else named_pieces(part, here, None)
-        state = number(part.get("state"), here, 0) if part is not None else 0
-        count = number(node.get("count"), here, 1)
+        whats = [cx.position.mover] if part is None else named_pieces(part, cx, None)
+        state = number(part.get("state"), cx, 0) if part is not None else 0
+        count = number(node.get("count"), cx, 1)
         for what in whats:
             if what < 1:
                 continue
@@ -322,11 +322,9 @@ def remove(node: Ludeme, cx: Context) -> list[Move]:
     for site in sites:
         if site < 0 or not cx.pieces(site, of):
             continue
-        level = number(node.get("level"), cx)
-        if later:
-            actions = [_clear_later(site)]
-        else:
-            actions = [remove_piece(site, of, level)] * number(node.get("count"), cx, 1)
+        level = number(node.get("level"), cx.at(to=site))
+        times = 1 if later else number(node.get("count"), cx.at(to=site), 1)
+        actions = [_clear_later(site) if later else remove_piece(site, of, level)] * times
         found.append(Move(cx.position.mover, site, site, list(actions), from_kind=of, to_kind=of))
     return ended(found, node)
 
@@ -440,7 +438,9 @@ def swap_pieces(node: Ludeme, cx: Context) -> list[Move]:
     def act(where: Context) -> None:
         stacks = where.position.stacks
         one, other = where.spot(a), where.spot(b)
-        stacks[one], stacks[other] = stacks.get(other, []), stacks.get(one, [])
+        first, second = where.what(a), where.what(b)
+        stacks[one] = [Piece(second)] if second else []
+        stacks[other] = [Piece(first)] if first else []
 
     of = cx.game.kind
     return ended([Move(cx.position.mover, a, b, [act], from_kind=of, to_kind=of)], node)

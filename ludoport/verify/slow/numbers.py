@@ -125,9 +125,11 @@ def _at(node: Ludeme, cx: Context) -> int:
 # The last move
 
 
-@means("int:last To", "")
+@means("int:last To", "afterConsequence")
 def last_to(node: Ludeme, cx: Context) -> int:
-    """Where the last move ended."""
+    """Where the last move, or the last of what followed from it, ended."""
+    if truth(node.get("afterConsequence"), cx, False):
+        return cx.position.touched
     last = cx.position.last
     return last.to if last else -1
 
@@ -297,7 +299,7 @@ def map_entry(node: Ludeme, cx: Context) -> int:
         for pair in pairs:
             if _map_value(pair.args["key"], cx) == key:
                 found = _map_value(pair.args["value" if "value" in pair.args else "landmark"], cx)
-                if found not in (0, -1):
+                if found != -1:
                     return found
     return key
 

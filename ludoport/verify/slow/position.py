@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 Spot = tuple[str, int]
 """A kind of site and its number."""
@@ -65,6 +65,7 @@ class Position:
     active: list[int] = field(default_factory=list)
     ranks: dict[int, float] = field(default_factory=dict)
     over: bool = False
+    touched: int = -1
     seats: list[int] = field(default_factory=list)
     history: list[Played] = field(default_factory=list)
     seen: list[object] = field(default_factory=list)
@@ -78,7 +79,11 @@ class Position:
             if isinstance(value, list | set | dict):
                 value = value.copy()
             new.__dict__[name] = value
-        new.stacks = {spot: [replace(piece) for piece in pieces] for spot, pieces in self.stacks.items()}
+        new.stacks = {
+            spot: [Piece(p.what, p.count, p.state, p.rotation, p.value) for p in pieces]
+            for spot, pieces in self.stacks.items()
+            if pieces
+        }
         new.remembered = {name: list(values) for name, values in self.remembered.items()}
         return new
 

@@ -10,10 +10,12 @@ from ludoport.verify.slow.registry import NotCovered, means
 from ludoport.verify.slow.tracks import Track
 
 
-def _track(cx: Context, name: str, owner: int | None) -> Track | None:
+def _track(cx: Context, name: str, owner: int | None, site: int | None = None) -> Track | None:
+    """The first track with a name and an owner, if one of them is given, that leads over a site."""
     for track in cx.game.tracks:
         if (not name or name in track.name) and (owner is None or track.owner == owner):
-            return track
+            if site is None or site in track.sites:
+                return track
     return None
 
 
@@ -40,7 +42,7 @@ def sow(node: Ludeme, cx: Context) -> list[Move]:
     if truth(node.get("origin"), cx, False):
         count -= 1
     to = start
-    for _ in range(count):
+    for _ in range(count // per_hole):
         tries = 0
         while True:
             index = track.after(index)
@@ -104,8 +106,8 @@ def track_site_move(node: Ludeme, cx: Context) -> int:
     owner = player(node, cx)
     site = number(node.get("from"), cx, cx.slot("from"))
     count = number(node.args["steps"], cx)
-    track = _track(cx, text_of(node.get("name")), owner)
-    if track is None or site not in track.sites or count < 0:
+    track = _track(cx, text_of(node.get("name")), owner, site)
+    if track is None or count < 0:
         return -1
     place = track.sites.index(site) + count
     if track.loop:

@@ -29,7 +29,7 @@ def _place(cx: Context, what: int, site: int, of: str, count: int, state: int, v
     if cx.game.stacking:
         pieces += [Piece(what, 1, state, 0, value) for _ in range(count)]
     elif pieces and pieces[0].what == what:
-        pieces[0].count += count
+        pieces[0].count += count if cx.game.counting else 0
     else:
         pieces[:] = [Piece(what, count, state, 0, value)]
     cx.position.history.append(Played(0, site, site, from_kind=of, to_kind=of))

@@ -47,7 +47,7 @@ def _plain(move: Move, cx: Context) -> str:
 
 
 def _site(site: int, kind: str, cx: Context) -> str:
-    if kind in ("", cx.game.kind) or site >= cx.game.n_board:
+    if kind in ("", cx.game.kind) or site >= cx.game.sites(kind).n:
         return str(site)
     return f"{kind[0].lower()}{site}"
 

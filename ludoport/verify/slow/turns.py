@@ -172,9 +172,6 @@ def after(cx: Context, mover: int) -> None:
     swapped = position.last is not None and position.last.swapped
     if position.next == mover and not swapped:
         position.moves_this_turn += 1
-        last = position.last
-        if last is not None:
-            position.visited |= {s for s in (last.from_, last.to) if s >= 0}
     else:
         position.turn += 1
         position.moves_this_turn = 0
@@ -197,7 +194,6 @@ def _play(cx: Context, move: Move) -> None:
         position.seats[1], position.seats[2] = position.seats[2], position.seats[1]
         position.next = mover
     apply(move, cx, True)
-    position.moves += 1
     _clear(cx)
     fired = False
     listed = _phases(cx)
