@@ -10,6 +10,6 @@ evaluated), ``equipment``, ``starting``, ``turns`` (legal moves and playing), ``
 """
 
 from ludoport.verify.slow.registry import NotCovered
-from ludoport.verify.slow.turns import Interpreter
+from ludoport.verify.slow.turns import TreeInterpreter
 
-__all__ = ["Interpreter", "NotCovered"]
+__all__ = ["NotCovered", "TreeInterpreter"]

@@ -1,9 +1,9 @@
 """Compares compiled games with the interpreter: ``python -m ludoport.verify.slow FILES --games 3 --plies 40``.
 
-Prints a line for each game: ``agree`` with the number of positions, ``differ`` with game, seed, ply and both lists,
-``not covered`` with the ludeme, ``no time``, ``not compiled`` with the compiler's sentence, or ``unlike record`` where the
-interpreter itself does not agree with a recorded trial, so that its answer is worth nothing. Exits with 1 if a game
-differs.
+Prints a line for each game: ``agree`` with the number of positions, ``differ`` with seed, ply and both lists,
+``not covered`` with the ludeme, ``no time``, ``not compiled`` with the compiler's sentence, or ``unlike record`` where
+the interpreter itself does not agree with a recorded trial, so that its answer is worth nothing. Exits with 1 if a
+game differs.
 """
 
 from __future__ import annotations

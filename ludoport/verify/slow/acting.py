@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludoport.lud.tree import Ludeme
-from ludoport.verify.slow.context import Action, Context, Move, moves
-from ludoport.verify.slow.position import Piece, Played
+from ludoport.verify.slow.context import Action, Context, TreeMove, moves
+from ludoport.verify.slow.position import PastMove, Standing
 
 
-def put(cx: Context, site: int, kind: str, piece: Piece) -> None:
+def put(cx: Context, site: int, kind: str, piece: Standing) -> None:
     """Put a piece on a site: on top of a stack, or added to equal pieces, or in place of what stood there."""
     spot = cx.spot(site, kind)
     there = cx.position.stacks.setdefault(spot, [])
@@ -24,7 +24,7 @@ def put(cx: Context, site: int, kind: str, piece: Piece) -> None:
         there[:] = [piece]
 
 
-def add_piece(site: int, kind: str, piece: Piece) -> Action:
+def add_piece(site: int, kind: str, piece: Standing) -> Action:
     """Adds a piece; a site that is occupied keeps its piece in games without stacks."""
 
     def act(cx: Context) -> None:
@@ -86,7 +86,7 @@ def move_piece(
     return act
 
 
-def apply(move: Move, cx: Context, store: bool) -> None:
+def apply(move: TreeMove, cx: Context, store: bool) -> None:
     """Does a move and its consequents.
 
     Args:
@@ -102,7 +102,7 @@ def apply(move: Move, cx: Context, store: bool) -> None:
         action(place)
     if store:
         position.history.append(
-            Played(
+            PastMove(
                 move.mover,
                 move.from_,
                 move.to,
@@ -120,12 +120,12 @@ def apply(move: Move, cx: Context, store: bool) -> None:
             apply(effect, place, False)
 
 
-def nested(move: Move) -> Action:
+def nested(move: TreeMove) -> Action:
     """Does a move of an effect, with its consequents, as one action of a larger move."""
     return lambda cx: apply(move, cx, False)
 
 
-def ended(found: list[Move], node: Ludeme) -> list[Move]:
+def ended(found: list[TreeMove], node: Ludeme) -> list[TreeMove]:
     """Moves with the consequent that is written at the ludeme that made them."""
     then = node.get("then")
     if isinstance(then, Ludeme):

@@ -6,8 +6,8 @@ from typing import Any
 
 from ludoport.lud.tree import Ludeme
 from ludoport.verify.slow import directions, groups
-from ludoport.verify.slow.acting import ended
-from ludoport.verify.slow.context import Context, Move, kind, number
+from ludoport.verify.slow.acting import ended, remove_piece
+from ludoport.verify.slow.context import Context, TreeMove, kind, number
 from ludoport.verify.slow.moving import apply_effect, holds
 from ludoport.verify.slow.regions import bounds, named_pieces
 from ludoport.verify.slow.registry import NotCovered, means
@@ -29,14 +29,12 @@ def _range(part: Any, cx: Context, low: int, high: int) -> tuple[int, int]:
     return low, high
 
 
-def _taken(part: Any, cx: Context) -> list[Move]:
+def _taken(part: Any, cx: Context) -> list[TreeMove]:
     effect = part.get("effect") if part is not None else None
     if effect is None:
         site = cx.slot("between")
-        from ludoport.verify.slow.acting import remove_piece
-
         of = cx.game.kind
-        return [Move(cx.position.mover, site, site, [remove_piece(site, of)], from_kind=of, to_kind=of)]
+        return [TreeMove(cx.position.mover, site, site, [remove_piece(site, of)], from_kind=of, to_kind=of)]
     return apply_effect(effect, cx)
 
 
@@ -53,17 +51,17 @@ def _default_friend(part: Any, cx: Context, site: int) -> bool:
 
 
 @means("moves:custodial", "from dirnChoice between to then")
-def custodial(node: Ludeme, cx: Context) -> list[Move]:
+def custodial(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Captures runs between the origin and another piece."""
     site = _start(node, cx)
     between: Any = node.get("between")
     low, high = _range(between, cx, 1, 1000)
-    found: list[Move] = []
+    found: list[TreeMove] = []
     if site < 0:
         return found
     cx = cx.at(**{"from": site})
     for line in directions.lines(cx, site, [str(node.get("dirnChoice") or "Adjacent")]):
-        run = []
+        run: list[int] = []
         for to in line[1:]:
             if len(run) >= high or not _default_enemy(between, cx.at(between=to), to):
                 break
@@ -78,14 +76,14 @@ def custodial(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:intervene", "from dirnChoice between to then")
-def intervene(node: Ludeme, cx: Context) -> list[Move]:
+def intervene(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Captures pieces on both sides of the origin."""
     site = _start(node, cx)
     between: Any = node.get("between")
     target: Any = node.get("to")
     if _range(between, cx, 1, 1) != (1, 1):
         raise NotCovered("moves:intervene with a range")
-    found: list[Move] = []
+    found: list[TreeMove] = []
     if site < 0:
         return found
     cx = cx.at(**{"from": site})
@@ -104,7 +102,7 @@ def intervene(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:surround", "from relation between to except with then")
-def surround(node: Ludeme, cx: Context) -> list[Move]:
+def surround(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Captures neighbours of the origin that are surrounded."""
     part: Any = node.get("from")
     site = number(part.get("loc"), cx, cx.slot("from")) if part is not None else cx.slot("from")
@@ -112,7 +110,7 @@ def surround(node: Ludeme, cx: Context) -> list[Move]:
     target: Any = node.get("to")
     allowed = number(node.get("except"), cx, 0)
     name = str(node.get("relation") or "Adjacent")
-    found: list[Move] = []
+    found: list[TreeMove] = []
     if site < 0:
         return found
     # The last site that was tested stays bound to (to) while the next neighbour is looked at.
@@ -134,13 +132,13 @@ def surround(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:enclose", "type from directions between numException then")
-def enclose(node: Ludeme, cx: Context) -> list[Move]:
+def enclose(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Captures groups beside the origin that have no empty neighbour."""
     of = kind(node, cx)
     site = _start(node, cx)
     between: Any = node.get("between")
     allowed = number(node.get("numException"), cx, 0)
-    found: list[Move] = []
+    found: list[TreeMove] = []
     if site < 0 or cx.empty(site, of):
         return found
     cx = cx.at(**{"from": site})

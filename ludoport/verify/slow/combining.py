@@ -8,9 +8,10 @@ from typing import Any
 from ludoport.lud.tree import Ludeme
 from ludoport.verify.slow import directions, groups
 from ludoport.verify.slow.acting import apply, ended, nested
-from ludoport.verify.slow.context import Context, Move, kind, moves, number, numbers, region, truth
+from ludoport.verify.slow.context import Context, TreeMove, kind, moves, number, numbers, region, truth
 from ludoport.verify.slow.equipment import text_of
 from ludoport.verify.slow.moving import holds
+from ludoport.verify.slow.offering import after, play_moves
 from ludoport.verify.slow.regions import bounds
 from ludoport.verify.slow.registry import NotCovered, means
 
@@ -24,13 +25,13 @@ def _members(node: Ludeme) -> list[Any]:
 
 
 @means("moves:or,moves:and", "movesA movesB list then")
-def all_of(node: Ludeme, cx: Context) -> list[Move]:
+def all_of(node: Ludeme, cx: Context) -> list[TreeMove]:
     """The moves of all members."""
     return ended([m for member in _members(node) for m in moves(member, cx)], node)
 
 
 @means("moves:priority", "list list1 list2 then")
-def priority(node: Ludeme, cx: Context) -> list[Move]:
+def priority(node: Ludeme, cx: Context) -> list[TreeMove]:
     """The moves of the first member that has any."""
     for member in _members(node):
         found = moves(member, cx)
@@ -40,20 +41,20 @@ def priority(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:if", "cond list elseList then")
-def if_(node: Ludeme, cx: Context) -> list[Move]:
+def if_(node: Ludeme, cx: Context) -> list[TreeMove]:
     """The moves of one member or the other."""
     chosen = node.get("list" if truth(node.args["cond"], cx) else "elseList")
     return ended([] if chosen is None else moves(chosen, cx), node)
 
 
 @means("moves:append", "list then")
-def append(node: Ludeme, cx: Context) -> list[Move]:
+def append(node: Ludeme, cx: Context) -> list[TreeMove]:
     """One move that does what all moves of an effect do."""
     found = moves(node.args["list"], cx)
     if not found:
         return []
     first = found[0]
-    move = Move(cx.position.mover, first.from_, first.to, [nested(m) for m in found])
+    move = TreeMove(cx.position.mover, first.from_, first.to, [nested(m) for m in found])
     move.from_kind, move.to_kind = first.from_kind, first.to_kind
     site = cx.slot("to")
     if site >= 0:
@@ -62,7 +63,7 @@ def append(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:seq", "moves")
-def sequence(node: Ludeme, cx: Context) -> list[Move]:
+def sequence(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Members evaluated and done one after another, each the last move for the following ones."""
     listed = node.args["moves"]
     assert isinstance(listed, list)
@@ -76,11 +77,11 @@ def sequence(node: Ludeme, cx: Context) -> list[Move]:
         del position.history[before:]
         position.moves = count
 
-    return [Move(cx.position.mover, actions=[act])]
+    return [TreeMove(cx.position.mover, actions=[act])]
 
 
 @means("moves:do", "prior next ifAfterwards then")
-def do(node: Ludeme, cx: Context) -> list[Move]:
+def do(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves after others were done, or moves that pass a test."""
     found = moves(node.args["prior"], cx)
     if node.get("next") is not None:
@@ -97,7 +98,7 @@ def do(node: Ludeme, cx: Context) -> list[Move]:
     return ended(found, node)
 
 
-def passes(move: Move, test: Any, cx: Context) -> bool:
+def passes(move: TreeMove, test: Any, cx: Context) -> bool:
     """Whether a condition holds after a move."""
     if cx.asking_threats and _asks_threats(test):
         return True
@@ -113,10 +114,10 @@ def _asks_threats(node: Any) -> bool:
 
 
 @means("moves:while", "condition moves then")
-def while_(node: Ludeme, cx: Context) -> list[Move]:
+def while_(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves done again and again as long as a condition holds."""
     copy = cx.copied()
-    done: list[Move] = []
+    done: list[TreeMove] = []
     while truth(node.args["condition"], copy):
         found = moves(node.args["moves"], copy)
         if not found or len(done) > 10_000:
@@ -128,7 +129,7 @@ def while_(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:max Moves", "moves then")
-def max_moves(node: Ludeme, cx: Context) -> list[Move]:
+def max_moves(node: Ludeme, cx: Context) -> list[TreeMove]:
     """The moves that allow the longest turn."""
     found = moves(node.args["moves"], cx)
     lengths = [1 + _longest(move, cx) for move in found]
@@ -136,10 +137,8 @@ def max_moves(node: Ludeme, cx: Context) -> list[Move]:
     return ended([m for m, length in zip(found, lengths, strict=True) if length == best], node)
 
 
-def _longest(move: Move, cx: Context) -> int:
+def _longest(move: TreeMove, cx: Context) -> int:
     """How many more moves the same player can make after one."""
-    from ludoport.verify.slow.turns import after, play_moves
-
     copy = cx.copied().fresh()
     before = copy.position.mover
     apply(move, copy, True)
@@ -162,7 +161,7 @@ def _as_player(cx: Context, player: int) -> Context:
 
 
 @means("moves:forEach Piece", "on item items container containerName specificMoves player role top then")
-def each_piece(node: Ludeme, cx: Context) -> list[Move]:
+def each_piece(node: Ludeme, cx: Context) -> list[TreeMove]:
     """The moves of all pieces of a player."""
     if node.get("player") is not None:
         owners = [number(node.args["player"], cx)]
@@ -178,7 +177,7 @@ def each_piece(node: Ludeme, cx: Context) -> list[Move]:
     of = kind(node, cx, "on")
     specific = node.get("specificMoves")
     top = truth(node.get("top"), cx, False)
-    found: list[Move] = []
+    found: list[TreeMove] = []
     for owner in owners:
         place = _as_player(cx, owner) if len(owners) == 1 and 0 < owner <= cx.game.n_players else cx
         for site in _container(node, cx, of, owner):
@@ -212,9 +211,9 @@ def _container(node: Ludeme, cx: Context, of: str, owner: int) -> list[int]:
 
 
 @means("moves:forEach Site", "regionFn generator noMoveYet then")
-def each_site(node: Ludeme, cx: Context) -> list[Move]:
+def each_site(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves for each site of a region."""
-    found: list[Move] = []
+    found: list[TreeMove] = []
     sites = region(node.args["regionFn"], cx)
     for site in sites:
         found += moves(node.args["generator"], cx.at(site=site, to=site))
@@ -225,7 +224,7 @@ def each_site(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:forEach Value", "values min max generator then")
-def each_value(node: Ludeme, cx: Context) -> list[Move]:
+def each_value(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves for each of some numbers."""
     if node.get("values") is not None:
         chosen: Iterable[int] = numbers(node.args["values"], cx)
@@ -235,14 +234,14 @@ def each_value(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:forEach Player", "moves then")
-def each_player(node: Ludeme, cx: Context) -> list[Move]:
+def each_player(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves for each player."""
     found = [m for p in range(1, cx.game.n_players + 1) for m in moves(node.args["moves"], cx.at(player=p))]
     return ended(found, node)
 
 
 @means("moves:forEach Level", "type site stackDirection moves then")
-def each_level(node: Ludeme, cx: Context) -> list[Move]:
+def each_level(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves for each level of a stack, from the bottom unless said otherwise."""
     site = number(node.args["site"], cx)
     levels = list(range(len(cx.pieces(site, kind(node, cx)))))
@@ -252,16 +251,16 @@ def each_level(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:forEach Group", "type directions if moves then")
-def each_group(node: Ludeme, cx: Context) -> list[Move]:
+def each_group(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves for each group of sites."""
-    found: list[Move] = []
+    found: list[TreeMove] = []
     for group in groups._own_groups(node, cx):
         found += moves(node.args["moves"], cx.at(region=group))
     return ended(found, node)
 
 
 @means("moves:forEach Direction", "from directions between to moves then")
-def each_direction(node: Ludeme, cx: Context) -> list[Move]:
+def each_direction(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves for each site in some directions."""
     part: Any = node.get("from")
     site = number(part.get("loc") if part is not None else None, cx, cx.slot("from"))
@@ -278,7 +277,7 @@ def each_direction(node: Ludeme, cx: Context) -> list[Move]:
         ]
         if ahead:
             place = place.at(facing=ahead[0])
-    found: list[Move] = []
+    found: list[TreeMove] = []
     for line in directions.lines(cx, site, directions.named(node.get("directions"), place, site)):
         for distance, to in enumerate(line[1:], start=1):
             here = place.at(to=to)

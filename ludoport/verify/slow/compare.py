@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 
 from ludoport.lud.reading import read_file
 from ludoport.verify.reference import RecordedPly, Trial, digest
-from ludoport.verify.slow.context import Context, Move
+from ludoport.verify.slow.context import Context, TreeMove
 from ludoport.verify.slow.ending import utilities
 from ludoport.verify.slow.texts import move_texts, piece_texts
-from ludoport.verify.slow.turns import Interpreter
+from ludoport.verify.slow.turns import TreeInterpreter
 
 if TYPE_CHECKING:
     from ludoport.game import Game, State
 
 
 @dataclass(frozen=True)
-class Difference:
+class Parting:
     """Where two ways of playing a game part.
 
     Attributes:
@@ -44,21 +44,21 @@ class Difference:
 
 
 @dataclass
-class Agreement:
+class Comparison:
     """What a comparison found: positions that agree, and the first difference."""
 
     positions: int = 0
-    difference: Difference | None = None
+    difference: Parting | None = None
 
 
-def interpreter_of(path: Path) -> Interpreter:
+def interpreter_of(path: Path) -> TreeInterpreter:
     """The interpreter of a game file."""
-    return Interpreter(read_file(path))
+    return TreeInterpreter(read_file(path))
 
 
-def replay(slow: Interpreter, trials: Iterable[Trial], plies: int, seconds: float = 1e9) -> Agreement:
+def replay(slow: TreeInterpreter, trials: Iterable[Trial], plies: int, seconds: float = 1e9) -> Comparison:
     """Replays recorded trials with the interpreter."""
-    result = Agreement()
+    result = Comparison()
     deadline = time.monotonic() + seconds
     for trial in trials:
         cx = slow.start()
@@ -79,47 +79,47 @@ def replay(slow: Interpreter, trials: Iterable[Trial], plies: int, seconds: floa
     return result
 
 
-def _against_record(ply: RecordedPly, cx: Context, texts: list[str], seed: str, number: int) -> Difference | None:
+def _against_record(ply: RecordedPly, cx: Context, texts: list[str], seed: str, number: int) -> Parting | None:
     if cx.position.over:
-        return Difference(seed, number, "over", "no", "yes")
+        return Parting(seed, number, "over", "no", "yes")
     if cx.position.mover != ply.mover:
-        return Difference(seed, number, "mover", str(ply.mover), str(cx.position.mover))
+        return Parting(seed, number, "mover", str(ply.mover), str(cx.position.mover))
     if ply.legal is not None:
         return _lists(ply.legal, texts, seed, number)
     if len(texts) != ply.count or not digest(texts).startswith(ply.digest) or ply.move not in texts:
-        return Difference(seed, number, "moves", f"{ply.count} moves, {ply.move}", f"{len(texts)} moves")
+        return Parting(seed, number, "moves", f"{ply.count} moves, {ply.move}", f"{len(texts)} moves")
     return None
 
 
-def _lists(expected: Iterable[str], found: Iterable[str], seed: str, number: int) -> Difference | None:
+def _lists(expected: Iterable[str], found: Iterable[str], seed: str, number: int) -> Parting | None:
     one, other = Counter(expected), Counter(found)
     if one == other:
         return None
     missing, extra = sorted((one - other).elements()), sorted((other - one).elements())
-    return Difference(seed, number, "moves", " ".join(missing), " ".join(extra))
+    return Parting(seed, number, "moves", " ".join(missing), " ".join(extra))
 
 
-def _end_against_record(cx: Context, trial: Trial) -> Difference | None:
+def _end_against_record(cx: Context, trial: Trial) -> Parting | None:
     number = len(trial.plies)
     if cx.position.over != trial.over:
-        return Difference(trial.id, number, "over", str(trial.over), str(cx.position.over))
+        return Parting(trial.id, number, "over", str(trial.over), str(cx.position.over))
     if trial.over:
         ours = utilities(cx)
         if any(abs(a - b) > 1e-6 for a, b in zip(trial.utilities, ours, strict=True)):
-            return Difference(trial.id, number, "utilities", str(trial.utilities), str(ours))
+            return Parting(trial.id, number, "utilities", str(trial.utilities), str(ours))
     if trial.scores is not None and list(trial.scores) != cx.position.scores[1 : len(trial.scores) + 1]:
-        return Difference(trial.id, number, "scores", str(trial.scores), str(cx.position.scores))
+        return Parting(trial.id, number, "scores", str(trial.scores), str(cx.position.scores))
     if trial.final is not None:
         return _pieces(trial.final, cx, trial.id, number)
     return None
 
 
-def _pieces(expected: dict[int, str | list[str]], cx: Context, seed: str, number: int) -> Difference | None:
+def _pieces(expected: dict[int, str | list[str]], cx: Context, seed: str, number: int) -> Parting | None:
     theirs = {site: _names(piece) for site, piece in expected.items()}
     ours = {site: _names(piece) for site, piece in piece_texts(cx).items()}
     for site in sorted(theirs.keys() | ours.keys()):
         if theirs.get(site) != ours.get(site):
-            return Difference(seed, number, f"pieces at {site}", str(theirs.get(site)), str(ours.get(site)))
+            return Parting(seed, number, f"pieces at {site}", str(theirs.get(site)), str(ours.get(site)))
     return None
 
 
@@ -128,7 +128,7 @@ def _names(piece: str | list[str]) -> str | list[str]:
     return [text.split("/")[0].split("*")[0] for text in piece] if isinstance(piece, list | tuple) else piece
 
 
-def compare(slow: Interpreter, game: Game, seeds: Iterable[int], plies: int, seconds: float = 1e9) -> Agreement:
+def compare(slow: TreeInterpreter, game: Game, seeds: Iterable[int], plies: int, seconds: float = 1e9) -> Comparison:
     """Plays random games with the interpreter and the kernels side by side.
 
     Args:
@@ -138,7 +138,7 @@ def compare(slow: Interpreter, game: Game, seeds: Iterable[int], plies: int, sec
         plies: at most so many of each game.
         seconds: no further position is compared afterwards.
     """
-    result = Agreement()
+    result = Comparison()
     deadline = time.monotonic() + seconds
     for seed in seeds:
         choice = random.Random(seed)
@@ -159,23 +159,23 @@ def compare(slow: Interpreter, game: Game, seeds: Iterable[int], plies: int, sec
     return result
 
 
-def _chosen(found: list[Move], texts: list[str], text: str) -> Move:
+def _chosen(found: list[TreeMove], texts: list[str], text: str) -> TreeMove:
     return found[texts.index(text)]
 
 
-def _against_kernels(state: State, cx: Context, texts: list[str], seed: str, number: int) -> Difference | None:
+def _against_kernels(state: State, cx: Context, texts: list[str], seed: str, number: int) -> Parting | None:
     position = cx.position
     if state.over != position.over:
-        return Difference(seed, number, "over", str(state.over), str(position.over))
+        return Parting(seed, number, "over", str(state.over), str(position.over))
     if state.over:
         ours = utilities(cx)
         if any(abs(a - b) > 1e-6 for a, b in zip(state.utilities, ours, strict=True)):
-            return Difference(seed, number, "utilities", str(state.utilities), str(ours))
+            return Parting(seed, number, "utilities", str(state.utilities), str(ours))
     elif state.mover != position.mover:
-        return Difference(seed, number, "mover", str(state.mover), str(position.mover))
+        return Parting(seed, number, "mover", str(state.mover), str(position.mover))
     scores = state.scores
     if scores is not None and list(scores) != position.scores[1 : len(scores) + 1]:
-        return Difference(seed, number, "scores", str(scores), str(position.scores[1 : len(scores) + 1]))
+        return Parting(seed, number, "scores", str(scores), str(position.scores[1 : len(scores) + 1]))
     different = _pieces(state.pieces(), cx, seed, number)
     if different is not None or state.over:
         return different

@@ -9,6 +9,8 @@ from ludoport.verify.slow import directions
 from ludoport.verify.slow.context import Context, kind, moves, number, numbers, player, region, truth
 from ludoport.verify.slow.counting import pieces_of
 from ludoport.verify.slow.equipment import text_of
+from ludoport.verify.slow.offering import offered, permitted, play_moves
+from ludoport.verify.slow.position import Standing
 from ludoport.verify.slow.registry import NotCovered, means
 
 
@@ -86,10 +88,9 @@ def is_in(node: Ludeme, cx: Context) -> bool:
         else [number(node.get("site"), cx, cx.slot("to"))]
     )
     if node.get("array") is not None:
-        inside = numbers(node.args["array"], cx)
-    else:
-        inside = region(node.args["region"], cx)
-    return all(site in inside for site in chosen) and (node.get("array") is not None or all(s >= 0 for s in chosen))
+        return all(value in numbers(node.args["array"], cx) for value in chosen)
+    inside = region(node.args["region"], cx)
+    return all(site >= 0 and site in inside for site in chosen)
 
 
 @means("boolean:is Within", "what in at type")
@@ -141,16 +142,12 @@ def is_related(node: Ludeme, cx: Context) -> bool:
 @means("boolean:can Move", "moves")
 def can_move(node: Ludeme, cx: Context) -> bool:
     """Whether there are such moves."""
-    from ludoport.verify.slow.turns import permitted
-
     return any(permitted(move, cx) for move in moves(node.args["moves"], cx))
 
 
 @means("boolean:no Moves", "playerFn")
 def no_moves(node: Ludeme, cx: Context) -> bool:
     """Whether the next player has no move, or another one had to pass."""
-    from ludoport.verify.slow.turns import offered
-
     if str(node.args["playerFn"]) == "Next":
         copy = cx.copied().fresh()
         n = cx.game.n_players
@@ -171,18 +168,13 @@ def all_passed(node: Ludeme, cx: Context) -> bool:
 
 
 def every_turn_passed(cx: Context) -> bool:
-    """Whether the last turns, as many as there are active players, were single passes."""
+    """Whether the last turns, as many as there are players, were single passes."""
     history = list(reversed(cx.position.history))
-    wanted = max(len(cx.position.active), 1)
-    place = 0
-    for _ in range(wanted):
-        if place >= len(history):
-            return True
-        if not history[place].passed:
+    wanted = cx.game.n_players
+    for move, before in zip(history[:wanted], [*history[1:], None], strict=False):
+        if not move.passed:
             return False
-        mover = history[place].mover
-        place += 1
-        if place < len(history) and history[place].mover == mover and wanted > 1:
+        if before is not None and before.mover == move.mover and wanted > 1:
             return False
     return True
 
@@ -197,8 +189,6 @@ def was_pass(node: Ludeme, cx: Context) -> bool:
 @means("boolean:is Threatened", "what type at in specificMoves")
 def is_threatened(node: Ludeme, cx: Context) -> bool:
     """Whether an enemy could move to where a piece stands."""
-    from ludoport.verify.slow.turns import play_moves
-
     if cx.asking_threats:
         return False
     of = kind(node, cx)
@@ -224,9 +214,7 @@ def is_threatened(node: Ludeme, cx: Context) -> bool:
             copy.asking_threats = True
             spot = copy.spot(site, of)
             if copy.what(site, of) != what:
-                from ludoport.verify.slow.position import Piece
-
-                copy.position.stacks[spot] = [Piece(what)]
+                copy.position.stacks[spot] = [Standing(what)]
             copy.position.mover, copy.position.prev = enemy, owner
             specific = node.get("specificMoves")
             found = moves(specific, copy) if specific is not None else play_moves(copy)

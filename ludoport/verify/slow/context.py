@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ludoport.lud.tree import Ludeme, Word
-from ludoport.verify.slow.position import Piece, Position
+from ludoport.verify.slow.position import Standing, TreePosition
 from ludoport.verify.slow.registry import NotCovered, evaluate
 
 if TYPE_CHECKING:
-    from ludoport.verify.slow.equipment import Equipment
+    from ludoport.verify.slow.equipment import TreeGame
 
 Action = Callable[["Context"], None]
 
 
 @dataclass
-class Move:
+class TreeMove:
     """A move that a rule made: what it does, and what people call it.
 
     Attributes:
@@ -48,7 +48,7 @@ class Move:
 class Context:
     """A game, a position and the values of the iterators; `at` gives another one with other iterators."""
 
-    def __init__(self, game: Equipment, position: Position, slots: dict[str, Any] | None = None) -> None:
+    def __init__(self, game: TreeGame, position: TreePosition, slots: dict[str, Any] | None = None) -> None:
         self.game = game
         self.position = position
         self.slots: dict[str, Any] = slots or {}
@@ -85,11 +85,11 @@ class Context:
             return default, site
         return kind, site
 
-    def pieces(self, site: int, kind: str | None = None) -> list[Piece]:
+    def pieces(self, site: int, kind: str | None = None) -> list[Standing]:
         """The pieces on a site, bottom first."""
         return self.position.stacks.get(self.spot(site, kind), [])
 
-    def piece(self, site: int, kind: str | None = None, level: int = -1) -> Piece | None:
+    def piece(self, site: int, kind: str | None = None, level: int = -1) -> Standing | None:
         """The top piece of a site, or that of a level."""
         pieces = self.pieces(site, kind)
         if not pieces or level >= len(pieces):
@@ -181,7 +181,7 @@ def numbers(node: Any, cx: Context) -> list[int]:
     return list(evaluate(node, cx))
 
 
-def moves(node: Any, cx: Context) -> list[Move]:
+def moves(node: Any, cx: Context) -> list[TreeMove]:
     """A part of the text as moves."""
     return list(evaluate(node, cx))
 

@@ -9,7 +9,7 @@ from typing import Any
 from ludoport.boards import Sites, build_board
 from ludoport.lud.tree import Description, Ludeme, Text, Word
 from ludoport.verify.slow.registry import NotCovered, means
-from ludoport.verify.slow.tracks import Track, read_track
+from ludoport.verify.slow.tracks import SiteTrack, read_track
 
 means("component:piece", "name role dirn flips generator maxState maxValue maxCount")(lambda node, cx: None)
 means("container:board", "graphFn track tracks use largeStack")(lambda node, cx: None)
@@ -22,14 +22,13 @@ means("util:flips", "flipA flipB")(lambda node, cx: None)
 means("util:track", "name track trackDirection loop owner role directed")(lambda node, cx: None)
 
 STACKING = frozenset(
-    "start:place Stack,int:size Stack,int:topLevel,moves:forEach Level,int:level,region:forEach Level,int:count Stack".split(
-        ","
-    )
+    {"start:place Stack", "int:size Stack", "int:topLevel", "int:level", "int:count Stack"}
+    | {"moves:forEach Level", "region:forEach Level"}
 )
 
 
 @dataclass(frozen=True)
-class Component:
+class PieceKind:
     """A kind of piece of one owner."""
 
     name: str
@@ -41,7 +40,7 @@ class Component:
 
 
 @dataclass(frozen=True)
-class NamedRegion:
+class EquipmentRegion:
     """A region of the equipment."""
 
     name: str
@@ -49,7 +48,7 @@ class NamedRegion:
     parts: list[Any]
 
 
-class Equipment:
+class TreeGame:
     """Players, board, hands, pieces, regions, maps and rules of a game, as the text has them."""
 
     def __init__(self, description: Description) -> None:
@@ -106,16 +105,15 @@ class Equipment:
                 self.hands[owner] = list(range(site, site + count))
                 site += count
         self.n_sites = site
-        self.tracks: list[Track] = []
+        self.tracks: list[SiteTrack] = []
         listed = boards[0].get("tracks")
         single = boards[0].get("track")
         for node in [*(listed if isinstance(listed, list) else []), *([single] if single is not None else [])]:
             assert isinstance(node, Ludeme)
-            role = node.get("role")
-            owner = node.get("owner")
-            number = owner if isinstance(owner, int) else 0
-            if isinstance(role, Word):
-                number = self._owner(role.name)
+            word, given = node.get("role"), node.get("owner")
+            number = given if isinstance(given, int) else 0
+            if isinstance(word, Word):
+                number = self._owner(word.name)
             self.tracks.append(read_track(node, self.board, number))
 
     def _owner(self, role: str) -> int:
@@ -128,7 +126,7 @@ class Equipment:
         raise NotCovered(f"equipment of the role {role}")
 
     def _make_components(self, items: list[Ludeme]) -> None:
-        self.components = [Component("", "", 0, None, None, None)]
+        self.components = [PieceKind("", "", 0, None, None, None)]
         for item in items:
             if item.kind != "component":
                 continue
@@ -142,7 +140,7 @@ class Equipment:
             for owner in range(1, self.n_players + 1) if role == "Each" else [self._owner(role)]:
                 shared = owner > self.n_players
                 self.components.append(
-                    Component(
+                    PieceKind(
                         name if shared else f"{name}{owner}",
                         name,
                         owner,
@@ -153,7 +151,7 @@ class Equipment:
                 )
 
     def _make_rest(self, items: list[Ludeme]) -> None:
-        self.regions: list[NamedRegion] = []
+        self.regions: list[EquipmentRegion] = []
         self.maps: list[tuple[str, list[Ludeme]]] = []
         for item in items:
             if item.key == "item:regions":
@@ -167,7 +165,7 @@ class Equipment:
                 else:
                     parts = [item.args["sites"]]
                 name = item.get("name")
-                self.regions.append(NamedRegion(str(name) if name is not None else f"Region{role}", owner, parts))
+                self.regions.append(EquipmentRegion(str(name) if name is not None else f"Region{role}", owner, parts))
             elif item.key == "item:map":
                 name = item.get("name")
                 self.maps.append((str(name) if name is not None else "", list(item.args["pairs"])))  # type: ignore[arg-type]

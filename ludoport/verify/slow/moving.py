@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ludoport.lud.tree import Ludeme
 from ludoport.verify.slow import directions
 from ludoport.verify.slow.acting import add_piece, ended, move_piece, nested, remove_piece
-from ludoport.verify.slow.context import Context, Move, kind, moves, number, player, region, truth
-from ludoport.verify.slow.position import Piece
+from ludoport.verify.slow.context import Context, TreeMove, kind, moves, number, player, region, truth
+from ludoport.verify.slow.position import Standing
 from ludoport.verify.slow.regions import bounds, leaps, named_pieces
 from ludoport.verify.slow.registry import NotCovered, means
 
@@ -19,13 +20,13 @@ means("util:then", "moves")(lambda node, cx: None)
 
 
 @means("moves:apply", "if effect")
-def apply_effect(node: Ludeme, cx: Context) -> list[Move]:
+def apply_effect(node: Ludeme, cx: Context) -> list[TreeMove]:
     """The moves of an effect whose condition holds."""
     effect = node.get("effect")
     return moves(effect, cx) if effect is not None and truth(node.get("if"), cx) else []
 
 
-def affected(move: Move, part: Any, cx: Context) -> None:
+def affected(move: TreeMove, part: Any, cx: Context) -> None:
     """Adds the effect of a ``(to ...)`` or ``(between ...)`` in front of what a move does."""
     effect = part.get("effect") if part is not None else None
     if effect is not None:
@@ -57,14 +58,14 @@ def _origin(node: Ludeme, cx: Context) -> tuple[int, str, int]:
     return site, kind(part, cx), level
 
 
-def _moved(cx: Context, origin: tuple[int, str, int], to: int, to_kind: str, stack: bool) -> Move:
+def _moved(cx: Context, origin: tuple[int, str, int], to: int, to_kind: str, stack: bool) -> TreeMove:
     site, of, level = origin
     action = move_piece(site, of, to, to_kind, -1 if stack else level, stack)
-    return Move(cx.position.mover, site, to, [action], from_kind=of, to_kind=to_kind)
+    return TreeMove(cx.position.mover, site, to, [action], from_kind=of, to_kind=to_kind)
 
 
 @means("moves:move Step,moves:step", "from directions to stack then")
-def step(node: Ludeme, cx: Context) -> list[Move]:
+def step(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Steps to neighbours."""
     origin = _origin(node, cx)
     site, of, _ = origin
@@ -97,7 +98,7 @@ def _targets(target: Any, cx: Context, sites: list[int]) -> list[int]:
 
 
 @means("moves:move Slide,moves:slide", "from directions between to stack then")
-def slide(node: Ludeme, cx: Context) -> list[Move]:
+def slide(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Slides along lines."""
     origin = _origin(node, cx)
     site, of, _ = origin
@@ -141,7 +142,7 @@ def slide(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:move Hop,moves:hop", "from directions between to stack then")
-def hop(node: Ludeme, cx: Context) -> list[Move]:
+def hop(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Hops over hurdles."""
     origin = _origin(node, cx)
     site, of, _ = origin
@@ -196,7 +197,7 @@ def hop(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:move Leap,moves:leap", "from walk forward rotations to then")
-def leap(node: Ludeme, cx: Context) -> list[Move]:
+def leap(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Leaps along walks."""
     origin = _origin(node, cx)
     site, of, _ = origin
@@ -230,7 +231,7 @@ def _is_ahead(cx: Context, site: int, to: int) -> bool:
 
 
 @means("moves:move,moves:fromTo", "from to count copy stack then")
-def from_to(node: Ludeme, cx: Context) -> list[Move]:
+def from_to(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Moves from any of some sites to any of some sites."""
     start: Any = node.args["from"]
     target: Any = node.args["to"]
@@ -260,10 +261,10 @@ def from_to(node: Ludeme, cx: Context) -> list[Move]:
             piece = cx.piece(site, of)
             assert piece is not None
             if truth(node.get("copy"), there, False):
-                action = add_piece(to, to_kind, Piece(piece.what, 1, piece.state, piece.rotation, piece.value))
+                action = add_piece(to, to_kind, Standing(piece.what, 1, piece.state, piece.rotation, piece.value))
             else:
                 action = move_piece(site, of, to, to_kind, level, node.get("stack") is True, count)
-            move = Move(cx.position.mover, site, to, [action], from_kind=of, to_kind=to_kind)
+            move = TreeMove(cx.position.mover, site, to, [action], from_kind=of, to_kind=to_kind)
             affected(move, target, there)
             found.append(move)
     return ended(found, node)
@@ -276,7 +277,7 @@ def _ends(target: Any, cx: Context) -> list[int]:
 
 
 @means("moves:move Add,moves:add", "what to count stack then")
-def add(node: Ludeme, cx: Context) -> list[Move]:
+def add(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Puts pieces on sites."""
     target: Any = node.args["to"]
     of = kind(target, cx)
@@ -292,25 +293,28 @@ def add(node: Ludeme, cx: Context) -> list[Move]:
         for what in whats:
             if what < 1:
                 continue
-            move = Move(
-                cx.position.mover, to, to, [add_piece(to, of, Piece(what, count, state))], from_kind=of, to_kind=of
+            move = TreeMove(
+                cx.position.mover, to, to, [add_piece(to, of, Standing(what, count, state))], from_kind=of, to_kind=of
             )
             move.piece = what
             if state:
                 move.marks["t"] = state
             affected(move, target, here)
+            if target.get("effect") is not None and target.get("region") is not None:
+                # The reference lists such a placement twice.
+                found.append(replace(move, thens=list(move.thens)))
             found.append(move)
     return ended(found, node)
 
 
 @means("moves:claim", "what to then")
-def claim(node: Ludeme, cx: Context) -> list[Move]:
+def claim(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Puts a piece of the mover on sites."""
     return add(node, cx)
 
 
 @means("moves:move Remove,moves:remove", "type locationFunction regionFunction level at count then")
-def remove(node: Ludeme, cx: Context) -> list[Move]:
+def remove(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Removes pieces, at once or at the end of the turn."""
     of = kind(node, cx)
     if node.get("regionFunction") is not None:
@@ -325,7 +329,7 @@ def remove(node: Ludeme, cx: Context) -> list[Move]:
         level = number(node.get("level"), cx.at(to=site))
         times = 1 if later else number(node.get("count"), cx.at(to=site), 1)
         actions = [_clear_later(site) if later else remove_piece(site, of, level)] * times
-        found.append(Move(cx.position.mover, site, site, list(actions), from_kind=of, to_kind=of))
+        found.append(TreeMove(cx.position.mover, site, site, list(actions), from_kind=of, to_kind=of))
     return ended(found, node)
 
 
@@ -338,7 +342,7 @@ def _clear_later(site: int) -> Any:
 
 
 @means("moves:move Select", "from to then")
-def select(node: Ludeme, cx: Context) -> list[Move]:
+def select(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Names sites and changes nothing."""
     start: Any = node.args["from"]
     target: Any = node.get("to")
@@ -354,19 +358,19 @@ def select(node: Ludeme, cx: Context) -> list[Move]:
         if site < 0 or not holds(start, here):
             continue
         if target is None:
-            found.append(Move(cx.position.mover, site, site, [], from_kind=of, to_kind=of))
+            found.append(TreeMove(cx.position.mover, site, site, [], from_kind=of, to_kind=of))
             continue
         to_kind = kind(target, cx)
         for to in _ends(target, here):
             if holds(target, here.at(to=to)):
-                move = Move(cx.position.mover, site, to, [], from_kind=of, to_kind=to_kind)
+                move = TreeMove(cx.position.mover, site, to, [], from_kind=of, to_kind=to_kind)
                 affected(move, target, here.at(to=to))
                 found.append(move)
     return ended(found, node)
 
 
 @means("moves:move Promote,moves:promote", "type locationFn what who role then")
-def promote(node: Ludeme, cx: Context) -> list[Move]:
+def promote(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Turns a piece into another."""
     of = kind(node, cx)
     site = number(node.get("locationFn"), cx, cx.slot("to"))
@@ -379,7 +383,7 @@ def promote(node: Ludeme, cx: Context) -> list[Move]:
         if what < 1:
             continue
         state = number(part.get("state"), cx, 0)
-        move = Move(cx.position.mover, site, site, [_become(site, of, what, state)], from_kind=of, to_kind=of)
+        move = TreeMove(cx.position.mover, site, site, [_become(site, of, what, state)], from_kind=of, to_kind=of)
         move.piece = what
         found.append(move)
     return ended(found, node)
@@ -389,19 +393,19 @@ def _become(site: int, of: str, what: int, state: int) -> Any:
     def act(cx: Context) -> None:
         there = cx.pieces(site, of)
         if there:
-            there[-1] = Piece(what, there[-1].count, state)
+            there[-1] = Standing(what, there[-1].count, state)
 
     return act
 
 
 @means("moves:move Pass,moves:pass", "then")
-def pass_(node: Ludeme, cx: Context) -> list[Move]:
+def pass_(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Does nothing."""
-    return ended([Move(cx.position.mover, word="pass")], node)
+    return ended([TreeMove(cx.position.mover, word="pass")], node)
 
 
 @means("moves:move Shoot", "what from dirn between to then")
-def shoot(node: Ludeme, cx: Context) -> list[Move]:
+def shoot(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Puts a piece where a slide could end."""
     last = cx.position.last
     part: Any = node.get("from")
@@ -417,7 +421,9 @@ def shoot(node: Ludeme, cx: Context) -> list[Move]:
             if not (holds(target, here) if target is not None and target.get("if") is not None else cx.empty(to)):
                 break
             for what in named_pieces(node.args["what"], here):
-                move = Move(cx.position.mover, to, to, [add_piece(to, of, Piece(what))], from_kind=of, to_kind=of)
+                move = TreeMove(
+                    cx.position.mover, to, to, [add_piece(to, of, Standing(what))], from_kind=of, to_kind=of
+                )
                 move.piece = what
                 affected(move, target, here)
                 found.append(move)
@@ -425,7 +431,7 @@ def shoot(node: Ludeme, cx: Context) -> list[Move]:
 
 
 @means("moves:move Swap,moves:swap Pieces", "locA locB then")
-def swap_pieces(node: Ludeme, cx: Context) -> list[Move]:
+def swap_pieces(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Exchanges what stands on two sites."""
     if node.get("swapType") is not None:
         raise NotCovered(f"{node.key} of players")
@@ -439,8 +445,8 @@ def swap_pieces(node: Ludeme, cx: Context) -> list[Move]:
         stacks = where.position.stacks
         one, other = where.spot(a), where.spot(b)
         first, second = where.what(a), where.what(b)
-        stacks[one] = [Piece(second)] if second else []
-        stacks[other] = [Piece(first)] if first else []
+        stacks[one] = [Standing(second)] if second else []
+        stacks[other] = [Standing(first)] if first else []
 
     of = cx.game.kind
-    return ended([Move(cx.position.mover, a, b, [act], from_kind=of, to_kind=of)], node)
+    return ended([TreeMove(cx.position.mover, a, b, [act], from_kind=of, to_kind=of)], node)

@@ -11,7 +11,7 @@ from ludoport.verify.slow.equipment import text_of
 from ludoport.verify.slow.registry import NotCovered, evaluate, means
 
 for _name in ("from", "to", "between", "site", "level", "player", "value"):
-    means(f"int:{_name}")(lambda node, cx, name=_name: cx.slot(name))  # type: ignore[misc]
+    means(f"int:{_name}")(lambda node, cx, name=_name: cx.slot(name))
 means("int:mover")(lambda node, cx: cx.position.mover)
 means("int:next")(lambda node, cx: cx.position.next)
 means("int:prev")(lambda node, cx: cx.position.prev)

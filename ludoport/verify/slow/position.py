@@ -9,7 +9,7 @@ Spot = tuple[str, int]
 
 
 @dataclass(slots=True)
-class Piece:
+class Standing:
     """One piece, or several alike, on a level of a site."""
 
     what: int
@@ -20,7 +20,7 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Played:
+class PastMove:
     """A move of the history."""
 
     mover: int
@@ -34,10 +34,10 @@ class Played:
 
 
 @dataclass
-class Position:
+class TreePosition:
     """Everything that changes in the course of a game."""
 
-    stacks: dict[Spot, list[Piece]] = field(default_factory=dict)
+    stacks: dict[Spot, list[Standing]] = field(default_factory=dict)
     owners: dict[Spot, int] = field(default_factory=dict)
     mover: int = 1
     next: int = 2
@@ -67,20 +67,20 @@ class Position:
     over: bool = False
     touched: int = -1
     seats: list[int] = field(default_factory=list)
-    history: list[Played] = field(default_factory=list)
+    history: list[PastMove] = field(default_factory=list)
     seen: list[object] = field(default_factory=list)
     seen_this_turn: list[object] = field(default_factory=list)
     teams: list[int] = field(default_factory=list)
 
-    def copy(self) -> Position:
+    def copy(self) -> TreePosition:
         """Another position with the same contents."""
-        new = Position.__new__(Position)
+        new = TreePosition.__new__(TreePosition)
         for name, value in self.__dict__.items():
             if isinstance(value, list | set | dict):
                 value = value.copy()
             new.__dict__[name] = value
         new.stacks = {
-            spot: [Piece(p.what, p.count, p.state, p.rotation, p.value) for p in pieces]
+            spot: [Standing(p.what, p.count, p.state, p.rotation, p.value) for p in pieces]
             for spot, pieces in self.stacks.items()
             if pieces
         }
@@ -88,7 +88,7 @@ class Position:
         return new
 
     @property
-    def last(self) -> Played | None:
+    def last(self) -> PastMove | None:
         """The last move, placements of the start included."""
         return self.history[-1] if self.history else None
 

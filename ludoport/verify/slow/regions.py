@@ -8,7 +8,7 @@ from ludoport.lud.tree import Ludeme, Word
 from ludoport.verify.slow import directions
 from ludoport.verify.slow.context import Context, kind, moves, number, numbers, player, region, truth
 from ludoport.verify.slow.equipment import text_of
-from ludoport.verify.slow.registry import NotCovered, means
+from ludoport.verify.slow.registry import NotCovered, evaluate, means
 
 _STATIC = {
     "Top": "top",
@@ -27,7 +27,7 @@ _STATIC = {
 }
 for _word, _attribute in _STATIC.items():
     means(f"region:sites {_word}", "elementType")(
-        lambda node, cx, name=_attribute: getattr(cx.game.sites(kind(node, cx, "elementType")), name)  # type: ignore[misc]
+        lambda node, cx, name=_attribute: getattr(cx.game.sites(kind(node, cx, "elementType")), name)
     )
 
 
@@ -105,10 +105,8 @@ def sites_side(node: Ludeme, cx: Context) -> list[int]:
 @means("region:sites Hand", "role pid")
 def sites_hand(node: Ludeme, cx: Context) -> list[int]:
     """The sites of a player's hand."""
-    if node.get("role") is not None:
-        owners = [p for p in cx.players(node.args["role"])]
-    else:
-        owners = [number(node.get("pid"), cx)]
+    role = node.get("role")
+    owners = cx.players(role) if role is not None else [number(node.get("pid"), cx)]
     return [site for owner in owners for site in cx.game.hands.get(owner, [])]
 
 
@@ -199,6 +197,9 @@ def sites(node: Ludeme, cx: Context) -> list[int]:
     name = text_of(node.get("name"))
     if node.get("player") is None and node.get("role") is None:
         found = [r for r in cx.game.regions if r.name == name]
+        site = cx.game.board.site_of(name)
+        if not found and site is not None:
+            return [site]
     else:
         owner = player(node, cx)
         found = [r for r in cx.game.regions if r.owner == owner and name in r.name]
@@ -337,8 +338,6 @@ def sites_distance(node: Ludeme, cx: Context) -> list[int]:
 
 def bounds(node: Any, cx: Context) -> tuple[int, int]:
     """A range as its least and greatest number."""
-    from ludoport.verify.slow.registry import evaluate
-
     low, high = evaluate(node, cx)
     return int(low), int(high)
 

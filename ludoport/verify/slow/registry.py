@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ludoport.lud.signatures import INT_WORDS
 from ludoport.lud.tree import Ludeme, Text, Word
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ludoport.verify.slow.context import Context
 
 Meaning = Callable[[Ludeme, "Context"], Any]
+F = TypeVar("F", bound=Callable[..., Any])
 MEANINGS: dict[str, Meaning] = {}
 ARGUMENTS: dict[str, frozenset[str]] = {}
 """The arguments that each meaning looks at."""
@@ -24,7 +25,7 @@ class NotCovered(Exception):  # noqa: N818 - it says what is missing, and is no 
     """A ludeme, or an argument of one, that the interpreter gives no meaning to."""
 
 
-def means(keys: str, arguments: str = "") -> Callable[[Meaning], Meaning]:
+def means(keys: str, arguments: str = "") -> Callable[[F], F]:
     """Registers the meaning of ludemes.
 
     Args:
@@ -32,7 +33,7 @@ def means(keys: str, arguments: str = "") -> Callable[[Meaning], Meaning]:
         arguments: those that the function looks at, separated by blanks.
     """
 
-    def register(function: Meaning) -> Meaning:
+    def register(function: F) -> F:
         for key in keys.split(","):
             MEANINGS[key.strip()] = function
             ARGUMENTS[key.strip()] = frozenset(arguments.split())

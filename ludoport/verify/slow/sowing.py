@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from ludoport.lud.tree import Ludeme
 from ludoport.verify.slow.acting import apply, ended, move_piece, nested
-from ludoport.verify.slow.context import Context, Move, kind, moves, number, player, truth
+from ludoport.verify.slow.context import Context, TreeMove, kind, moves, number, player, truth
 from ludoport.verify.slow.equipment import text_of
 from ludoport.verify.slow.registry import NotCovered, means
-from ludoport.verify.slow.tracks import Track
+from ludoport.verify.slow.tracks import SiteTrack
 
 
-def _track(cx: Context, name: str, owner: int | None, site: int | None = None) -> Track | None:
+def _track(cx: Context, name: str, owner: int | None, site: int | None = None) -> SiteTrack | None:
     """The first track with a name and an owner, if one of them is given, that leads over a site."""
     for track in cx.game.tracks:
-        if (not name or name in track.name) and (owner is None or track.owner == owner):
-            if site is None or site in track.sites:
-                return track
+        fits = (not name or name in track.name) and (owner is None or track.owner == owner)
+        if fits and (site is None or site in track.sites):
+            return track
     return None
 
 
@@ -23,7 +23,7 @@ def _track(cx: Context, name: str, owner: int | None, site: int | None = None) -
     "moves:sow",
     "type start count numPerHole trackName owner if apply includeSelf origin skipIf backtracking forward then",
 )
-def sow(node: Ludeme, cx: Context) -> list[Move]:
+def sow(node: Ludeme, cx: Context) -> list[TreeMove]:
     """Spreads the pieces of a site along a track and captures where the last one fell."""
     of = kind(node, cx)
     last = cx.position.last
@@ -38,7 +38,7 @@ def sow(node: Ludeme, cx: Context) -> list[Move]:
         return []
     index = track.sites.index(start)
     cx = cx.at(**{"from": start})
-    move = Move(cx.position.mover, start, start, from_kind=of, to_kind=of)
+    move = TreeMove(cx.position.mover, start, start, from_kind=of, to_kind=of)
     if truth(node.get("origin"), cx, False):
         count -= 1
     to = start
@@ -63,7 +63,7 @@ def sow(node: Ludeme, cx: Context) -> list[Move]:
     return ended([move], node)
 
 
-def _capture(node: Ludeme, cx: Context, move: Move, track: Track, index: int) -> None:
+def _capture(node: Ludeme, cx: Context, move: TreeMove, track: SiteTrack, index: int) -> None:
     copy = cx.copied()
     apply(move, copy, False)
     for _ in range(len(track.sites)):

@@ -7,8 +7,8 @@ from typing import Any
 from ludoport.lud.tree import Ludeme
 from ludoport.verify.slow.context import Context, kind, number, region, truth
 from ludoport.verify.slow.equipment import text_of
-from ludoport.verify.slow.position import Piece, Played
-from ludoport.verify.slow.registry import NotCovered, means
+from ludoport.verify.slow.position import PastMove, Standing
+from ludoport.verify.slow.registry import NotCovered, evaluate, means
 
 means("start:start", "rules rule")(lambda node, cx: None)
 
@@ -19,20 +19,18 @@ def start_rules(node: Any, cx: Context) -> None:
         return
     listed = node.get("rules")
     for rule in listed if isinstance(listed, list) else [node.args["rule"]]:
-        from ludoport.verify.slow.registry import evaluate
-
         evaluate(rule, cx)
 
 
 def _place(cx: Context, what: int, site: int, of: str, count: int, state: int, value: int) -> None:
     pieces = cx.position.stacks.setdefault(cx.spot(site, of), [])
     if cx.game.stacking:
-        pieces += [Piece(what, 1, state, 0, value) for _ in range(count)]
+        pieces += [Standing(what, 1, state, 0, value) for _ in range(count)]
     elif pieces and pieces[0].what == what:
         pieces[0].count += count if cx.game.counting else 0
     else:
-        pieces[:] = [Piece(what, count, state, 0, value)]
-    cx.position.history.append(Played(0, site, site, from_kind=of, to_kind=of))
+        pieces[:] = [Standing(what, count, state, 0, value)]
+    cx.position.history.append(PastMove(0, site, site, from_kind=of, to_kind=of))
     cx.game.start_sites.setdefault(what, []).append(site)
 
 
@@ -73,11 +71,11 @@ def place(node: Ludeme, cx: Context) -> None:
     what = cx.game.component(name)
     if not what:
         raise NotCovered(f"start:place of {name}")
-    sites = _sites(node, cx, of)
-    if sites is None:
+    chosen = _sites(node, cx, of)
+    if chosen is None:
         raise NotCovered("start:place without sites")
     counts = node.get("counts")
-    for index, site in enumerate(sites):
+    for index, site in enumerate(chosen):
         amount = number(counts[index], cx) if isinstance(counts, list) else count
         _place(cx, what, site, of, amount, state, value)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from ludoport.verify.slow.context import Context, Move
+from ludoport.verify.slow.context import Context, TreeMove
 
 
-def move_texts(found: list[Move], cx: Context) -> list[str]:
+def move_texts(found: list[TreeMove], cx: Context) -> list[str]:
     """The names of legal moves; those that would be equal get marks, one kind after another."""
     names = [_plain(move, cx) for move in found]
-    stages: list[Callable[[Move], str]] = [
+    stages: list[Callable[[TreeMove], str]] = [
         lambda move: f"={cx.game.components[move.piece].name}" if move.piece else "",
         lambda move: "".join(f"/{mark}{value}" for mark, value in move.marks.items()),
         lambda move: f"/b{'.'.join(map(str, move.between))}" if move.between else "",
@@ -37,7 +37,7 @@ def _separated(names: list[str], marks: list[str]) -> list[str]:
     return found
 
 
-def _plain(move: Move, cx: Context) -> str:
+def _plain(move: TreeMove, cx: Context) -> str:
     if move.word:
         return move.word
     to = _site(move.to, move.to_kind, cx)

@@ -11,7 +11,7 @@ from ludoport.verify.slow.registry import NotCovered
 
 
 @dataclass(frozen=True)
-class Track:
+class SiteTrack:
     """A track.
 
     Attributes:
@@ -37,7 +37,7 @@ class Track:
         return len(self.sites) - 1 if self.loop else -1
 
 
-def read_track(node: Ludeme, board: Board, owner: int) -> Track:
+def read_track(node: Ludeme, board: Board, owner: int) -> SiteTrack:
     """The track that a ``(track ...)`` describes."""
     name = str(node.args["name"])
     loop = node.get("loop") is True
@@ -48,7 +48,7 @@ def read_track(node: Ludeme, board: Board, owner: int) -> Track:
         text = node.args["trackDirection"]
         assert isinstance(text, Text)
         sites = _walk(text.text, board)
-    return Track(name, owner, tuple(sites), loop)
+    return SiteTrack(name, owner, tuple(sites), loop)
 
 
 def _walk(text: str, board: Board) -> list[int]:

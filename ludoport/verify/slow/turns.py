@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ludoport.lud.tree import Description, Word
 
-from ludoport.lud.tree import Description, Ludeme, Word
-from ludoport.verify.slow import captures, combining, effects, lines, numbers, sowing  # noqa: F401 - they register their ludemes
+# These files register the meanings of their ludemes.
+from ludoport.verify.slow import captures, combining, effects, lines, numbers, sowing  # noqa: F401
 from ludoport.verify.slow.acting import apply
-from ludoport.verify.slow.context import Context, Move, moves, truth
+from ludoport.verify.slow.context import Context, TreeMove, truth
 from ludoport.verify.slow.ending import automatic, draw, end_rules
-from ludoport.verify.slow.equipment import Equipment, text_of
-from ludoport.verify.slow.position import Position
-from ludoport.verify.slow.registry import NotCovered, check_covered, means
+from ludoport.verify.slow.equipment import TreeGame, text_of
+from ludoport.verify.slow.offering import after, clear_captured, meta_rules, offered, phases, rules, shape
+from ludoport.verify.slow.position import TreePosition
+from ludoport.verify.slow.registry import check_covered, means
 from ludoport.verify.slow.starting import start_rules
 
 means("phase:phase", "name role play end nextPhase nextPhases")(lambda node, cx: None)
@@ -24,7 +25,7 @@ MAX_MOVES = 10_000
 TURNS_EACH = 1250
 
 
-class Interpreter:
+class TreeInterpreter:
     """A game that is played by walking through its text.
 
     Args:
@@ -36,12 +37,12 @@ class Interpreter:
 
     def __init__(self, description: Description) -> None:
         check_covered(description.root)
-        self.game = Equipment(description)
+        self.game = TreeGame(description)
 
     def start(self) -> Context:
         """The position before the first move."""
         n = self.game.n_players
-        position = Position(
+        position = TreePosition(
             next=2 if n > 1 else 1,
             scores=[0] * (n + 2),
             amounts=[0] * (n + 2),
@@ -59,133 +60,35 @@ class Interpreter:
         _remember(cx)
         return cx
 
-    def legal(self, cx: Context) -> list[Move]:
+    def legal(self, cx: Context) -> list[TreeMove]:
         """The legal moves; one forced pass if there are none."""
         if cx.position.over:
             return []
         found = offered(cx)
-        return found or [Move(cx.position.mover, word="pass", forced=True)]
+        return found or [TreeMove(cx.position.mover, word="pass", forced=True)]
 
-    def play(self, cx: Context, move: Move) -> Context:
+    def play(self, cx: Context, move: TreeMove) -> Context:
         """The position after a move."""
         new = cx.copied().fresh()
         _play(new, move)
         return new
 
 
-def rules(cx: Context) -> Ludeme:
-    """The rules of the game."""
-    found = cx.game.root.args["rules"]
-    assert isinstance(found, Ludeme)
-    return found
-
-
-def _phases(cx: Context) -> list[Any]:
-    listed = rules(cx).get("phases")
-    return listed if isinstance(listed, list) else []
-
-
 def _first_phase(cx: Context, player: int) -> int:
-    for index, phase in enumerate(_phases(cx)):
+    for index, phase in enumerate(phases(cx)):
         role = phase.get("role")
         if role is None or str(role) in ("Shared", "All", "Each") or cx.role(role) == player:
             return index
     return 0
 
 
-def play_moves(cx: Context, longest: bool = True) -> list[Move]:
-    """What the play rules of the mover's phase offer."""
-    found: list[Move] = []
-    listed = _phases(cx)
-    plays = [listed[cx.position.phases[cx.position.mover]].args["play"]] if listed else []
-    own = rules(cx).get("play")
-    if own is not None:
-        plays.append(own)
-    for play in plays:
-        rule = play.args["moves"]
-        if not longest and rule.key == "moves:max Moves":
-            rule = rule.args["moves"]
-        found += moves(rule, cx)
-    return found
-
-
-def _meta(cx: Context) -> list[Ludeme]:
-    meta = rules(cx).get("meta")
-    if not isinstance(meta, Ludeme):
-        return []
-    listed = meta.get("rules") if meta.get("rules") is not None else [meta.args["rule"]]
-    return [rule for rule in listed if isinstance(rule, Ludeme)]  # type: ignore[union-attr]
-
-
-def offered(cx: Context) -> list[Move]:
-    """All legal moves but the forced pass."""
-    found = play_moves(cx.fresh())
-    position = cx.position
-    if any(rule.keyword == "swap" for rule in _meta(cx)) and position.moves == cx.game.n_players - 1:
-        found.append(Move(position.mover, word="swap"))
-    return [move for move in found if permitted(move, cx)]
-
-
-def permitted(move: Move, cx: Context) -> bool:
-    """Whether no rule against repetition forbids a move."""
-    for rule in _meta(cx):
-        if rule.keyword == "no Repeat" and not move.passed and move.word != "swap":
-            type_ = str(rule.get("repetitionType") or "Positional")
-            copy = cx.copied().fresh()
-            apply(move, copy, True)
-            _clear(copy)
-            seen = copy.position.seen_this_turn if type_.endswith("InTurn") else copy.position.seen
-            if type_.startswith("Positional"):
-                if _shape(copy) in [shape for shape, _ in seen]:  # type: ignore[misc]
-                    return False
-            else:
-                raise NotCovered(f"meta:no Repeat {type_}")
-    return True
-
-
-def _shape(cx: Context) -> object:
-    return cx.position.contents(), tuple(cx.position.phases), tuple(cx.position.seats)
-
-
 def _remember(cx: Context) -> None:
-    if any(rule.keyword == "no Repeat" for rule in _meta(cx)):
-        entry = (_shape(cx), cx.position.mover)
-        cx.position.seen.append(entry)
-        cx.position.seen_this_turn.append(entry)
+    if any(rule.keyword == "no Repeat" for rule in meta_rules(cx)):
+        cx.position.seen.append(shape(cx))
+        cx.position.seen_this_turn.append(shape(cx))
 
 
-def _clear(cx: Context) -> None:
-    """Removes at the end of a turn what was captured in it."""
-    position = cx.position
-    if cx.game.captures_later and position.next != position.mover:
-        for site in position.to_clear:
-            pieces = cx.pieces(site)
-            if pieces:
-                del pieces[-1]
-        position.to_clear.clear()
-
-
-def after(cx: Context, mover: int) -> None:
-    """The turn passes to the next player."""
-    position = cx.position
-    position.prev = mover
-    swapped = position.last is not None and position.last.swapped
-    if position.next == mover and not swapped:
-        position.moves_this_turn += 1
-    else:
-        position.turn += 1
-        position.moves_this_turn = 0
-        position.visited = set()
-        position.seen_this_turn = []
-    position.mover = position.next
-    n = cx.game.n_players
-    following = position.mover % n + 1
-    while position.active and following not in position.active:
-        following = following % n + 1
-    position.next = following
-
-
-def _play(cx: Context, move: Move) -> None:
+def _play(cx: Context, move: TreeMove) -> None:
     position = cx.position
     mover = position.mover
     position.stalemated[mover] = move.passed and not offered(cx)
@@ -194,9 +97,9 @@ def _play(cx: Context, move: Move) -> None:
         position.seats[1], position.seats[2] = position.seats[2], position.seats[1]
         position.next = mover
     apply(move, cx, True)
-    _clear(cx)
+    clear_captured(cx)
     fired = False
-    listed = _phases(cx)
+    listed = phases(cx)
     has_end = False
     if listed:
         end = listed[position.phases[mover]].get("end")
@@ -218,12 +121,12 @@ def _play(cx: Context, move: Move) -> None:
     if len(position.history) < 2 or position.history[-2].mover != mover:
         _remember(cx)
     else:
-        position.seen_this_turn.append((_shape(cx), mover))
+        position.seen_this_turn.append(shape(cx))
     after(cx, mover)
 
 
 def _change_phases(cx: Context) -> None:
-    listed = _phases(cx)
+    listed = phases(cx)
     if not listed:
         return
     names = [text_of(phase.args["name"]) for phase in listed]
