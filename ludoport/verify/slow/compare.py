@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ludoport.lud.reading import read_file
-from ludoport.verify.reference import RecordedPly, Trial, digest
+from ludoport.verify.reference import RecordedGame, RecordedPly, digest
 from ludoport.verify.slow.context import Context, TreeMove
 from ludoport.verify.slow.ending import utilities
 from ludoport.verify.slow.texts import move_texts, piece_texts
@@ -56,7 +56,7 @@ def interpreter_of(path: Path) -> TreeInterpreter:
     return TreeInterpreter(read_file(path))
 
 
-def replay(slow: TreeInterpreter, trials: Iterable[Trial], plies: int, seconds: float = 1e9) -> Comparison:
+def replay(slow: TreeInterpreter, trials: Iterable[RecordedGame], plies: int, seconds: float = 1e9) -> Comparison:
     """Replays recorded trials with the interpreter."""
     result = Comparison()
     deadline = time.monotonic() + seconds
@@ -99,7 +99,7 @@ def _lists(expected: Iterable[str], found: Iterable[str], seed: str, number: int
     return Parting(seed, number, "moves", " ".join(missing), " ".join(extra))
 
 
-def _end_against_record(cx: Context, trial: Trial) -> Parting | None:
+def _end_against_record(cx: Context, trial: RecordedGame) -> Parting | None:
     number = len(trial.plies)
     if cx.position.over != trial.over:
         return Parting(trial.id, number, "over", str(trial.over), str(cx.position.over))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ludoport.boards.directions import COMPASS, relative
 from ludoport.lud.tree import Ludeme, Word
-from ludoport.verify.slow.context import Context, truth
+from ludoport.verify.slow.context import Context, number, truth
 from ludoport.verify.slow.registry import NotCovered, means
 
 
@@ -39,7 +39,11 @@ def named(node: Any, cx: Context, site: int, kind: str | None = None, default: s
     if node.get("absoluteDirections") is not None:
         return [str(d) for d in node.args["absoluteDirections"]]  # type: ignore[union-attr]
     if node.get("from") is not None:
-        raise NotCovered("direction:directions with from:")
+        a, b = number(node.args["from"], cx), number(node.args["to"], cx)
+        sites = cx.game.sites(str(node.args["type"]))
+        if a < 0 or b < 0 or a >= sites.n:
+            return []
+        return [d for d in sites.supported_directions("All") if any(b in line[1:] for line in sites.radials(a, d))]
     single = node.get("relativeDirection")
     listed = node.get("relativeDirections")
     names = (
@@ -56,7 +60,10 @@ for _key, _args in (
     ("direction:if", "condition directionsOk directionsNotOk"),
     ("direction:difference", "directions directionsToRemove"),
     ("direction:union", "directions directionsToRemove"),
-    ("direction:directions", "absoluteDirection absoluteDirections relativeDirection relativeDirections of bySite"),
+    (
+        "direction:directions",
+        "absoluteDirection absoluteDirections relativeDirection relativeDirections of bySite type from to",
+    ),
 ):
     means(_key, _args)(lambda node, cx: named(node, cx, cx.slot("from")))
 

@@ -173,4 +173,7 @@ def flip(node: Ludeme, cx: Context) -> list[TreeMove]:
     return ended([TreeMove(cx.position.mover, site, site, [act], from_kind=of, to_kind=of)], node)
 
 
+# What players may see changes nothing of what they may do.
+means("moves:set Hidden", "dataType dataTypes type at region level value to")(lambda node, cx: [])
+means("start:set Hidden", "dataType dataTypes type at region level value to")(lambda node, cx: None)
 means("moves:note", "player message messageInt to")(lambda node, cx: [])

@@ -354,7 +354,7 @@ def select(node: Ludeme, cx: Context) -> list[TreeMove]:
         else [number(start.get("loc"), cx, cx.slot("from"))]
     )
     for site in sites:
-        here = cx.at(**{"from": site, "to": site if target is None else cx.slot("to")})
+        here = cx.at(**{"from": site, "to": site})
         if site < 0 or not holds(start, here):
             continue
         if target is None:

@@ -373,6 +373,23 @@ def array_difference(node: Ludeme, cx: Context) -> list[int]:
     return [n for n in numbers(node.args["source"], cx) if n not in less]
 
 
+@means("intarray:union", "array1 array2 arrays")
+def array_union(node: Ludeme, cx: Context) -> list[int]:
+    """The numbers of all arrays, each once."""
+    listed = node.get("arrays")
+    parts = listed if isinstance(listed, list) else [node.args["array1"], node.args["array2"]]
+    return list(dict.fromkeys(n for part in parts for n in numbers(part, cx)))
+
+
+@means("intarray:intersection", "array1 array2 arrays")
+def array_intersection(node: Ludeme, cx: Context) -> list[int]:
+    """The numbers that all arrays have."""
+    listed = node.get("arrays")
+    parts = listed if isinstance(listed, list) else [node.args["array1"], node.args["array2"]]
+    first, *others = [numbers(part, cx) for part in parts]
+    return [n for n in first if all(n in other for other in others)]
+
+
 @means("intarray:if", "cond ok notOk")
 def array_if(node: Ludeme, cx: Context) -> list[int]:
     """One array or the other."""

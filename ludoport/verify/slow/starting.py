@@ -68,7 +68,7 @@ def place(node: Ludeme, cx: Context) -> None:
             if what:
                 _place(cx, what, sites[place], of, count, state, value)
         return
-    what = cx.game.component(name)
+    what = cx.game.component(name) or next((n for n, c in enumerate(cx.game.components) if n and c.plain == name), 0)
     if not what:
         raise NotCovered(f"start:place of {name}")
     chosen = _sites(node, cx, of)
