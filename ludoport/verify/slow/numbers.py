@@ -148,8 +148,14 @@ means("int:count Turns")(lambda node, cx: cx.position.turn)
 means("int:count MovesThisTurn")(lambda node, cx: cx.position.moves_this_turn)
 means("int:count Players")(lambda node, cx: cx.game.n_players)
 means("int:count Active")(lambda node, cx: len(cx.position.active))
-means("int:count Rows", "type")(lambda node, cx: len(cx.game.sites(kind(node, cx)).rows))
-means("int:count Columns", "type")(lambda node, cx: len(cx.game.sites(kind(node, cx)).columns))
+means("int:count Rows", "type")(lambda node, cx: _lines_of_ground(cx, kind(node, cx), "row"))
+means("int:count Columns", "type")(lambda node, cx: _lines_of_ground(cx, kind(node, cx), "col"))
+
+
+def _lines_of_ground(cx: Context, of: str, name: str) -> int:
+    """How many rows or columns the sites on the ground have; upper layers stand between them."""
+    sites = cx.game.sites(of)
+    return len({getattr(sites, name)[site] for site in range(sites.n) if sites.layer[site] == 0})
 
 
 @means("int:score", "player role")
