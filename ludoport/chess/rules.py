@@ -17,7 +17,7 @@ from ludoport.chess.layout import EN_PASSANT, MOVE_SIZE, NAMES
 from ludoport.chess.notation import coordinate_text, king_target, short_texts, unpack
 from ludoport.chess.position import Position
 from ludoport.chess.rows import position_of, row_of
-from ludoport.chess.source import kernel_source, most_moves
+from ludoport.chess.source import kernel_source, most_moves, without_unused
 from ludoport.chess.tensors import tensor_plan
 from ludoport.chess.variant import NAMED, ChessVariant, named_variant
 from ludoport.errors import LudoportError
@@ -92,6 +92,10 @@ class ChessRules:
         Raises:
             FenError: no game can begin with the start position.
         """
+        return without_unused(self._whole_source)
+
+    @cached_property
+    def _whole_source(self) -> str:
         row = self.state_row(self.variant.start)
         self._refuse_open_king(row)
         return kernel_source(self.variant, row.tolist(), self.halves)
@@ -99,7 +103,8 @@ class ChessRules:
     @cached_property
     def fingerprint(self) -> str:
         """A digest of the kernels, in which all rules and the start position are."""
-        return hashlib.sha256(self.source.encode()).hexdigest()[:32]
+        # With functions that nothing calls: networks and trees of earlier versions stay valid.
+        return hashlib.sha256(self._whole_source.encode()).hexdigest()[:32]
 
     @cached_property
     def plain(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ludoport.chess.layout import MOVE_SIZE, WORDS
@@ -15,6 +16,9 @@ from ludoport.chess.text.pawns import PAWNS
 from ludoport.chess.text.plus import PLUS
 from ludoport.chess.variant import ChessVariant
 from ludoport.kernels.library import BASICS, START, entries
+
+_CALLED = re.compile(r"(?<!def )\b([a-z]\w*)\(")
+_DEFINED = re.compile(r"^def (\w+)", re.MULTILINE)
 
 
 def kernel_source(variant: ChessVariant, initial: Sequence[int], halves: int) -> str:
@@ -125,6 +129,18 @@ def without(text: str, flags: dict[str, bool]) -> str:
         if outside is None:
             kept.append(line)
     return "\n".join(kept)
+
+
+def without_unused(source: str) -> str:
+    """A text without the functions that no other one calls, such as castling where there is none."""
+    wanted = {*_DEFINED.findall(CONTRACT), *_DEFINED.findall(entries())}
+    blocks = source.split("\n\n\n")
+    while True:
+        called = wanted.union(*(_CALLED.findall(block) for block in blocks))
+        kept = [block for block in blocks if called.issuperset(_DEFINED.findall(block))]
+        if len(kept) == len(blocks):
+            return source
+        blocks, source = kept, "\n\n\n".join(kept)
 
 
 def _lines(values: Mapping[str, object]) -> str:

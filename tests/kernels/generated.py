@@ -10,7 +10,7 @@ CONTRACT = {"setup", "over", "mover", *(f"enter_{name}" for name in ENTRIES)}
 
 
 def assert_nothing_is_without_effect(source: str) -> None:
-    """Every function is called, no condition is known, nothing is divided by 1."""
+    """Every function is called, no condition is known, nothing is divided or multiplied by 1, and 0 is not added."""
     tree = ast.parse(source)
     constants = {
         target.id: each.value.value
@@ -25,6 +25,12 @@ def assert_nothing_is_without_effect(source: str) -> None:
     for node in ast.walk(tree):
         if isinstance(node, ast.If):
             assert not isinstance(node.test, ast.Constant), ast.unparse(node)
+        if isinstance(node, ast.BoolOp):
+            assert not any(isinstance(each, ast.Constant) for each in node.values), ast.unparse(node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult | ast.Add):
+            nothing = 1 if isinstance(node.op, ast.Mult) else 0
+            given = [each.value for each in (node.left, node.right) if isinstance(each, ast.Constant)]
+            assert not any(isinstance(value, int) and value == nothing for value in given), ast.unparse(node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.FloorDiv | ast.Mod):
             by = constants.get(node.right.id) if isinstance(node.right, ast.Name) else node.right
             assert (by.value if isinstance(by, ast.Constant) else by) != 1, ast.unparse(node)

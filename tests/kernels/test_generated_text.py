@@ -15,6 +15,9 @@ from tests.kernels.generated import assert_nothing_is_without_effect
         "def over():\n    if True:\n        return 0",
         "SIZE = 1\ndef over(a):\n    return a // SIZE",
         "def over(a):\n    return a % 1",
+        "def over(a):\n    return a * 1",
+        "def over(a):\n    return 0 + a",
+        "def over(a):\n    return a and True",
     ],
 )
 def test_what_is_without_effect_is_found(text: str) -> None:

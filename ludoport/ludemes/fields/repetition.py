@@ -115,7 +115,8 @@ def _write_is_new(program: Program) -> None:
     with f.block("if hits == 0:"):
         f.line("return True")
     with f.block("for i in range(n):"):
-        rest = " and ".join(f"state[HISTORY + {k} * HISTORY_SIZE + i] == position[HASH + {k}]" for k in range(1, WORDS))
+        words = ["HISTORY + HISTORY_SIZE", *(f"HISTORY + {k} * HISTORY_SIZE" for k in range(2, WORDS))]
+        rest = " and ".join(f"state[{at} + i] == position[HASH + {k}]" for k, at in enumerate(words, 1))
         with f.block(f"if state[HISTORY + i] == first and {rest}:"):
             f.line("return False")
     f.line("return True")

@@ -173,8 +173,8 @@ def _enclosed(cx, here, start, table, outer, scratch, own_stones) -> None:  # ty
         with table.each(here.sure("m"), "m") as other:
             with cx.block(f"if state[WHAT + {other}] != piece and work[{marks} + {other}] != group:"):
                 cx.line(f"met = work[{marks} + {other}]")
-                known = "met <= areas" if own_stones else "True"
-                with cx.block(f"if {outer}[{other}] != 0 or (met > {first} and {known}):"):
+                known = f"{first} < met <= areas" if own_stones else f"met > {first}"
+                with cx.block(f"if {outer}[{other}] != 0 or {known}:"):
                     cx.line("closed = False")
                     cx.line("break")
                 cx.line(f"work[{marks} + {other}] = group")
