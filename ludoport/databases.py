@@ -42,7 +42,7 @@ def as_written(path: Path | str) -> Iterator[None]:
         yield
     except LudoportError:
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         problem = f"{type(error).__name__}: {error}"[:200]
         raise LudoportError(f"{path}: results of the wrong shape ({problem}); use a copy of it") from error
 

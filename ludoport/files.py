@@ -82,6 +82,18 @@ def damaged(path: Path | str, problem: str, advice: str = "restore it from a cop
     return LudoportError(f"{path}: damaged ({problem}); {advice}")
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder inside of one that may come from a stranger; it may exist, but not as a link.
+
+    Raises:
+        LudoportError: it is a link, through which other files would be replaced.
+        OSError: it cannot be made.
+    """
+    if path.is_symlink():
+        raise LudoportError(f"{path}: a link, which is not written through; remove it")
+    path.mkdir(parents=True, exist_ok=True)
+
+
 @contextmanager
 def replacing(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
     """A file beside its place, which is moved there when all is written; if something goes wrong, the old one stays.

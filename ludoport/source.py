@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_OBEYED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_OBEYED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 """Characters that a terminal would obey; white space is harmless."""
 
 

@@ -58,8 +58,15 @@ def _ptx(function: Any, types: tuple[Any, ...], capability: Capability) -> tuple
     kernel_fixup(library.get_function(entry), False)
     if library._linking_files:
         raise LudoportError("this kernel needs code of other files, which only a machine with the device can add")
-    ptx = nvvm.compile_ir(library.llvm_strs, arch=f"compute_{_architecture(capability)}", **options)
+    try:
+        ptx = nvvm.compile_ir(library.llvm_strs, arch=f"compute_{_architecture(capability)}", **options)
+    except Exception as error:  # of a class that each CUDA toolkit has in another place
+        raise LudoportError(f"cannot compile for devices of capability {_written(capability)}: {error}") from None
     return entry, bool(library.use_cooperative), ptx.decode().strip("\x00").strip()
+
+
+def _written(capability: Capability) -> str:
+    return ".".join(map(str, capability))
 
 
 def _architecture(capability: Capability) -> str:
@@ -75,7 +82,8 @@ def _machine_code(ptx: str, capability: Capability, registers: int | None) -> by
         command += [f"-maxrregcount={registers}"] if registers else []
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise LudoportError(f"ptxas: {done.stderr.strip().splitlines()[0]}")
+            problem = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[0]
+            raise LudoportError(f"ptxas cannot compile for devices of capability {_written(capability)}: {problem}")
         return target.read_bytes()
 
 

@@ -19,7 +19,7 @@ from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
 from ludoport.studies.evidence import report as evidence_report
 from ludoport.studies.evidence.blocks import BLOCKS
-from ludoport.studies.report.page import REPORT
+from ludoport.studies.report.page import REPORT, RESULTS
 from ludoport.studies.soemers.custom import read_grid
 from ludoport.studies.soemers.report.kept import is_kept, report_kept
 from ludoport.studies.soemers.report.stores import report_stores
@@ -76,7 +76,8 @@ def write_reports(
     if kept and store is None:
         if len(kept) < len(studies):
             raise LudoportError("a report is written from stores or from results that reports kept, not from both")
-        return report_kept(kept, out or (kept[0] if len(kept) == 1 else Path(REPORT)), plots=plots)
+        with as_written(", ".join(str(folder / RESULTS) for folder in kept)):
+            return report_kept(kept, out or (kept[0] if len(kept) == 1 else Path(REPORT)), plots=plots)
     folders = [find_folder(study, store) for study in studies]
     names = [name_of(folder) for folder in folders]
     to = out or (folders[0] if len(folders) == 1 else Path()) / REPORT

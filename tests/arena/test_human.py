@@ -45,6 +45,12 @@ def test_a_whole_game_with_moves_taken_back(game: lp.Game) -> None:
     assert "You lose." in two.text
 
 
+def test_what_is_typed_does_not_control_the_terminal(game: lp.Game) -> None:
+    terminal = Terminal("\x1b[2J\x9b2J\x07", "A1")
+    terminal.human().choose(game.start(), seed=1)
+    assert "`\\x1b[2J\\x9b2J\\x07` is not a legal move" in terminal.text
+
+
 def test_programs_are_told_about_moves_taken_back(game: lp.Game) -> None:
     seen = list[tuple[str, ...]]()
 

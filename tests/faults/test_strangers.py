@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import io
+import json
+import shutil
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -22,6 +24,7 @@ from ludoport.studies.engine.run import prepare
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
 from ludoport.studies.engine.task import Task
+from ludoport.studies.reports import write_reports
 
 EVIL = "python:evil.py:choose"
 
@@ -47,6 +50,52 @@ def test_lines_are_not_written_through_links(tmp_path: Path) -> None:
     with pytest.raises(LudoportError, match=r"log\.txt"):
         run.log("theirs")
     assert (tmp_path / "mine").read_text() == "mine"
+
+
+def kept_results(folder: Path, **changed: object) -> Path:
+    """A folder with the results of a report about one cell, some of its values changed."""
+    names = {"source": "a", "target": "b", "setting": "zero-shot", "table": "Hex"}
+    cell = {**names, "wins": 2, "draws": 0, "losses": 1, "source_epochs": 1, "target_epochs": 1, "job": "", **changed}
+    order = {"table": "Hex", "rows": ["a"], "columns": ["b"], "settings": ["zero-shot"]}
+    facts = {"name": "x", "preset": "tiny", "tables": [{**order, **{k: changed[k] for k in order if k in changed}}]}
+    results = {"format": 1, "facts": {**facts, "learned": []}, "cells": [cell]}
+    folder.mkdir()
+    (folder / "results.json").write_text(json.dumps(results))
+    return folder
+
+
+def test_reports_replace_links(tmp_path: Path) -> None:
+    """A report is written into the folder of a stranger; what links there lead to stays as it is."""
+    folder, mine = kept_results(tmp_path / "theirs"), tmp_path / "mine"
+    mine.write_text("mine")
+    for name in ("report.html", "report.md", "cells.csv"):
+        (folder / name).symlink_to(mine)
+    write_reports([str(folder)], plots=False)
+    assert mine.read_text() == "mine"
+    assert "Hex" in (folder / "report.md").read_text()
+    shutil.rmtree(folder / "tables")
+    (folder / "tables").symlink_to(tmp_path)
+    with pytest.raises(LudoportError, match="tables: a link"):
+        write_reports([str(folder)], plots=False)
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"wins": 10**15}, "more than 1,000,000 games"),
+        ({"wins": "2"}, r"results\.json: results of the wrong shape"),
+        ({"rows": [f"a{n}" for n in range(101)], "columns": ["b"] * 101}, "room for 10,000 cells"),
+    ],
+)
+def test_results_that_ask_for_too_much(tmp_path: Path, changed: dict[str, object], says: str) -> None:
+    with pytest.raises(LudoportError, match=says):
+        write_reports([str(kept_results(tmp_path / "theirs", **changed))], plots=False)
+
+
+def test_tables_with_long_names_have_files(tmp_path: Path) -> None:
+    folder = kept_results(tmp_path / "theirs", table="x" * 5000)
+    write_reports([str(folder)], plots=False)
+    assert len(list((folder / "tables").iterdir())) == 3
 
 
 @pytest.mark.parametrize("params", [{"against": EVIL}, {"settings": {"opponents": [EVIL]}}])

@@ -1,4 +1,4 @@
-"""What programs keep for later: stores of studies, manifests of zoos, networks for many games, lists, journals."""
+"""What programs keep for later: stores and results of studies, manifests of zoos, networks for many games, lists."""
 
 from __future__ import annotations
 
@@ -69,6 +69,29 @@ def _read_store(data: bytes, folder: Path) -> object:
         with suppress(LudoportError):
             use()
     return None
+
+
+@cache
+def _results() -> list[bytes]:
+    """What the report of that study keeps."""
+    import tempfile
+
+    from ludoport.studies.engine.store_file import FILE
+    from ludoport.studies.report.page import RESULTS
+    from ludoport.studies.reports import write_reports
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / FILE).write_bytes(_stores()[0])
+        return [write_reports([place], folder / "report", plots=False).with_name(RESULTS).read_bytes()]
+
+
+def _read_results(data: bytes, folder: Path) -> object:
+    from ludoport.studies.report.page import RESULTS
+    from ludoport.studies.reports import write_reports
+
+    (folder / RESULTS).write_bytes(data)
+    return write_reports([str(folder)], folder / "report", plots=False)
 
 
 def _zoos() -> list[bytes]:
@@ -165,6 +188,7 @@ FORMATS = {
     format.name: format
     for format in (
         Format("store", _stores, _read_store, (b"NULL", b"null", b"[]", b"{}", b"done", b"../x", b"<b>")),
+        Format("results", _results, _read_results, (b"null", b"[]", b"{}", b'"../x"', b"1e999", b"-1", b"\\ud800")),
         Format("zoo", _zoos, _read_zoo, (b"null", b"[]", b"{}", b'"../x"', b"\\u001b[2J", b"true")),
         Format("universal", _universal_networks, _read_universal, (b"1000000", b"null", b"blocks", b"[]")),
         Format("list", _lists, _read_list, (b";", b"/", b"../x", b"#")),

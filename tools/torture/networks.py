@@ -1,6 +1,6 @@
 """Machines with networks of their own: namespaces of Linux joined by a bridge, so that a link can be cut.
 
-Requires root and ``ip`` (Debian's iproute2). Nothing leaves the namespaces: their only devices are those that join them.
+Requires root and ``ip`` (Debian's iproute2). Nothing leaves the namespaces: their only devices join them.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from ludoport.arena.specification import Specification
 from ludoport.errors import LudoportError
 from ludoport.game import State
 from ludoport.moves import few, find_move
+from ludoport.source import plain_name
 from ludoport.terminal import terminal_picture
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Human(Player):
                 try:
                     return complete(typed, state.moves())
                 except LudoportError as error:
-                    self.tell(str(error))
+                    self.tell(plain_name(str(error)))
 
     def rewind(self, game: Game, seat: int, seed: int, line: Sequence[tuple[State, Move]]) -> None:
         """Say how far moves were taken back."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ludoport.files import make_folder, replacing
 from ludoport.selfplay.plots import plain_text
 from ludoport.studies.report.blocks import Picture
 
@@ -137,10 +138,10 @@ def save(figure: Figure, folder: Path, name: str, caption: str) -> Picture:
     figure.draw_without_rendering()  # arranges the panels; once is enough for both files
     figure.set_layout_engine("none")
     stem = folder / FIGURES / name
-    stem.parent.mkdir(parents=True, exist_ok=True)
-    with rc_context({"svg.hashsalt": SALT}):
-        figure.savefig(f"{stem}.png", dpi=120)
-        figure.savefig(f"{stem}.svg", dpi=120, metadata={"Date": None})
+    make_folder(stem.parent)
+    for ending, options in (("png", {}), ("svg", {"metadata": {"Date": None}})):
+        with rc_context({"svg.hashsalt": SALT}), replacing(stem.parent / f"{name}.{ending}", sync=False) as file:
+            figure.savefig(file, format=ending, dpi=120, **options)
     return Picture(Path(FIGURES) / f"{name}.png", caption)
 
 

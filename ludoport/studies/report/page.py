@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
 from ludoport.studies.report.blocks import Block, to_markdown
 from ludoport.studies.report.html import to_html
 
@@ -29,12 +30,13 @@ def write_page(blocks: Iterable[Block], folder: Path, results: Mapping[str, Any]
         results: all numbers of the report.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    # A folder may come from a stranger: a link there is replaced, what it leads to stays as it is.
     listed = list(blocks)
     text = json.dumps(_plain(results), indent=1, ensure_ascii=False)
-    (folder / RESULTS).write_text(text + "\n", encoding="utf-8")
-    (folder / "report.md").write_text(to_markdown(listed), encoding="utf-8")
+    write_atomically(folder / RESULTS, text + "\n", sync=False)
+    write_atomically(folder / "report.md", to_markdown(listed), sync=False)
     page = folder / "report.html"
-    page.write_text(to_html(listed, folder), encoding="utf-8")
+    write_atomically(page, to_html(listed, folder), sync=False)
     return page
 
 

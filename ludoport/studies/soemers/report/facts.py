@@ -9,6 +9,12 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.cells import SETTINGS, Cell, Setting, TableOrder
 
+MOST_PAIRS = 10_000
+"""Cells of a table; the largest one of the paper has 36."""
+
+MOST_GAMES = 1_000_000
+"""Games of a cell; the paper has 300."""
+
 
 @dataclass(frozen=True)
 class Learned:
@@ -120,7 +126,14 @@ def _square(rows: list[str], columns: list[str]) -> tuple[tuple[str, ...], tuple
 
 
 def check_cells(cells: Sequence[Cell], tables: Sequence[TableOrder]) -> None:
-    """Refuse cells that no table has a place for, cells without games, and two cells for one place."""
+    """Refuse cells that no table has a place for, cells without games, and two cells for one place.
+
+    Sizes that no study has are refused too: a file of a stranger could ask for any amount of work.
+    """
+    for order in tables:
+        if len(order.rows) * len(order.columns) > MOST_PAIRS:
+            size = f"{len(order.rows):,} rows and {len(order.columns):,} columns"
+            raise LudoportError(f"the table `{order.table}` has {size}; a report has room for {MOST_PAIRS:,} cells")
     orders = {order.table: order for order in tables}
     seen: set[tuple[str, str, str, str]] = set()
     for cell in cells:
@@ -132,6 +145,8 @@ def check_cells(cells: Sequence[Cell], tables: Sequence[TableOrder]) -> None:
             raise LudoportError(f"the table has no place for the cell {name}")
         if min(cell.wins, cell.draws, cell.losses) < 0 or cell.games == 0:
             raise LudoportError(f"a cell needs at least one game and no negative counts: {name} has {_counts(cell)}")
+        if cell.games > MOST_GAMES:
+            raise LudoportError(f"the cell {name} has more than {MOST_GAMES:,} games")
         place = (cell.table, cell.setting, cell.source, cell.target)
         if place in seen:
             raise LudoportError(f"there are two cells for {name}; a table holds one")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from ludoport.files import make_folder, write_atomically
 from ludoport.studies.soemers.report.entries import ShownCell
 from ludoport.studies.soemers.report.tables import LEGEND, TransferTable
 
@@ -20,7 +21,7 @@ COLUMNS = (
 
 def write_tables(tables: Sequence[TransferTable], folder: Path) -> list[Path]:
     """Write every table in three languages; returns the files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     paths = []
     for table in tables:
         texts = {
@@ -30,7 +31,7 @@ def write_tables(tables: Sequence[TransferTable], folder: Path) -> list[Path]:
         }
         for ending, text in texts.items():
             paths.append(folder / f"{table.stem}.{ending}")
-            paths[-1].write_text(text, encoding="utf-8")
+            write_atomically(paths[-1], text, sync=False)
     return paths
 
 

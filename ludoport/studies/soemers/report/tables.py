@@ -13,6 +13,9 @@ from ludoport.studies.report.draw import blend
 from ludoport.studies.soemers.published import published
 from ludoport.studies.soemers.report.entries import ShownCell
 
+LONGEST = 150
+"""Most characters of the name of a file."""
+
 LEGEND = (
     "Bold: win percentage of the carried-over network, a draw being half a win; below it Wilson's 95 % interval, and "
     "in italics the published number where there is one. + and −: different from 50 % (two-sided binomial test, 5 %); "
@@ -47,7 +50,7 @@ class TransferTable:
     def stem(self) -> str:
         """The name of its files, without ending."""
         words = re.sub(r"->", "to", f"{self.order.table} {self.setting}").lower()
-        return re.sub(r"[^a-z0-9]+", "-", words).strip("-")
+        return re.sub(r"[^a-z0-9]+", "-", words).strip("-")[:LONGEST]
 
     @property
     def beside(self) -> bool:

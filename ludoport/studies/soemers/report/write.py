@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
+from ludoport.files import write_atomically
 from ludoport.studies.engine.cells import Cell
 from ludoport.studies.engine.scores import Score
 from ludoport.studies.report.page import require_matplotlib, write_page
@@ -81,9 +82,9 @@ def _write(
     tables = transfer_tables(entries, facts.tables)
     if entries:
         write_tables(tables, folder / "tables")
-        (folder / "cells.csv").write_text(csv_text(entries), encoding="utf-8")
+        write_atomically(folder / "cells.csv", csv_text(entries), sync=False)
     if scores:
-        (folder / "scores.csv").write_text(scores_csv(scores), encoding="utf-8")
+        write_atomically(folder / "scores.csv", scores_csv(scores), sync=False)
     found = Findings(
         facts,
         tuple(entries),
