@@ -125,7 +125,7 @@ class TableResult:
             )
         lines.append(f"  {self.seatings} seatings in turn; equal players get {100 / len(self.scores):.1f} % each")
         if self.games % self.seatings:
-            lines.append(f"  {self.games} is no multiple of {self.seatings}: some seatings are played more often")
+            lines.append(f"  {self.games} is not a multiple of {self.seatings}: some seatings are played more often")
         if self.mirrored:
             lines.append(f"  mirrored dice: the {self.seatings} games of a round of seatings have the same luck")
         if self.unfinished:

@@ -53,7 +53,7 @@ def read_entry(line: str) -> Entry:
     """
     game, *options = (part.strip() for part in line.split(";"))
     if not game or not all(options):
-        raise LudoportError(f"`{line.strip()}` is no game of a list; write GAME; CATEGORY/ITEM; ...")
+        raise LudoportError(f"`{line.strip()}` does not name a game; write GAME; CATEGORY/ITEM; ...")
     return Entry(game, tuple(options))
 
 
@@ -91,4 +91,4 @@ def _beside(entry: Entry, folder: Path) -> Entry:
     try:
         return Entry(str(path), entry.options) if path.is_file() else entry
     except OSError as error:
-        raise LudoportError(f"`{entry.game:.60}` is no game of a list: {error.strerror}") from None
+        raise LudoportError(f"`{entry.game:.60}` does not name a game: {error.strerror}") from None

@@ -157,6 +157,7 @@ print(message.rules == rules, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 """Kilobytes that a message takes; a process of its own, because the peak of this one may lie far above."""
 
 
+@pytest.mark.slow
 def test_a_long_message_takes_little_memory() -> None:
     """Eight megabytes of rules are kept as text, whatever they say."""
     answer = subprocess.run([sys.executable, "-c", LONG_MESSAGE], capture_output=True, text=True, check=True).stdout

@@ -86,6 +86,7 @@ NAMED = {
 """Ludemes that once took a number for an index, each with a part of its names in ``hostile_texts``."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", NAMED.values(), ids=NAMED)
 def test_ludemes_that_once_left_their_arrays(part: str, tmp_path: Path, checks: None) -> None:
     """Far away, just past the board and listed; also the parts that no number reaches have to compile."""

@@ -159,7 +159,7 @@ def of_size(name: str, a: int, b: int | None) -> Graph:
         middles = (_at_33434(r, c) for r in range(a) for c in range(a))
         return _finish(_place(middles, _CAIRO_DUAL), name, "Diamond", (a,))
     if name not in _HEXAGONS:
-        raise LudoportError(f"There is no tiling {name}.")
+        raise LudoportError(f"unknown tiling `{name}`")
     lattice, satellites = _HEXAGONS[name]
     if b is None or name not in ("T3464", "T3636"):
         return _finish(_place((lattice(r, c) for r, c in _in_hexagon(a)), satellites), name, "Hexagon", (a,))
