@@ -44,7 +44,7 @@ class Parting:
 
 
 @dataclass
-class ComparedPositions:
+class SideBySide:
     """What a comparison found: positions that agree, and the first difference."""
 
     positions: int = 0
@@ -56,11 +56,9 @@ def interpreter_of(path: Path) -> TreeInterpreter:
     return TreeInterpreter(read_file(path))
 
 
-def replay(
-    slow: TreeInterpreter, trials: Iterable[RecordedGame], plies: int, seconds: float = 1e9
-) -> ComparedPositions:
+def replay(slow: TreeInterpreter, trials: Iterable[RecordedGame], plies: int, seconds: float = 1e9) -> SideBySide:
     """Replays recorded trials with the interpreter."""
-    result = ComparedPositions()
+    result = SideBySide()
     deadline = time.monotonic() + seconds
     for trial in trials:
         cx = slow.start()
@@ -130,9 +128,7 @@ def _names(piece: str | list[str]) -> str | list[str]:
     return [text.split("/")[0].split("*")[0] for text in piece] if isinstance(piece, list | tuple) else piece
 
 
-def compare(
-    slow: TreeInterpreter, game: Game, seeds: Iterable[int], plies: int, seconds: float = 1e9
-) -> ComparedPositions:
+def compare(slow: TreeInterpreter, game: Game, seeds: Iterable[int], plies: int, seconds: float = 1e9) -> SideBySide:
     """Plays random games with the interpreter and the kernels side by side.
 
     Args:
@@ -142,7 +138,7 @@ def compare(
         plies: at most so many of each game.
         seconds: no further position is compared afterwards.
     """
-    result = ComparedPositions()
+    result = SideBySide()
     deadline = time.monotonic() + seconds
     for seed in seeds:
         choice = random.Random(seed)
