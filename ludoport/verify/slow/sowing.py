@@ -72,6 +72,8 @@ def _capture(node: Ludeme, cx: Context, move: TreeMove, track: SiteTrack, index:
             return
         captured = moves(node.args["apply"], here)
         move.actions += [nested(m) for m in captured]
+        for effect in captured:
+            apply(effect, copy, False)
         if truth(node.get("backtracking"), here, False):
             index = track.before(index)
         elif truth(node.get("forward"), here, False):
