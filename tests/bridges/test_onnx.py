@@ -5,13 +5,17 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+import torch
 
 import ludoport as lp
 from ludoport.errors import LudoportError
+from ludoport.nets.export import export_onnx
 from ludoport.nets.files import save_network
-from ludoport.nets.guide import origin_of
+from ludoport.nets.guide import network_mask, origin_of
+from ludoport.nets.onnx_guide import OnnxEvaluator
 from ludoport.nets.registry import preset
 from ludoport.tensors.layout import tensor_layout
+from tests.bridges.cases import ALL, numbered
 from tests.cli.conftest import ludoport  # noqa: F401  (the fixture that runs a command)
 from tests.nets.lively import lively
 
@@ -53,6 +57,26 @@ def test_it_searches_as_the_network_does(network: Path, exported: Path) -> None:
     assert ours.priors is not None
     np.testing.assert_allclose(ours.priors[places], theirs.priors, atol=1e-5)
     assert theirs.best == ours.best
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALL)
+def test_numbers_are_those_of_the_network_in_every_game(name: str, tmp_path: Path) -> None:
+    """In the first positions of a game, with the mask of its board."""
+    game = numbered(name)
+    layout, position, planes = game.encoder.layout, game.start(), []
+    while len(planes) < 3 and not position.state.over:
+        planes.append(position.observation)
+        position = position.play(min(position.actions))
+    net = lively(preset("tiny", layout.shape[0], layout.move_shape[0]))
+    export_onnx(net, tmp_path / "one.onnx", layout.shape[1:], origin_of(game.game, layout))
+    given, mask = torch.from_numpy(np.stack(planes)), network_mask(layout, "cpu")
+    policy, value = OnnxEvaluator(tmp_path / "one.onnx").evaluate(given, mask)
+    with torch.no_grad():
+        ours = net(given, mask)
+    assert policy.std() > 0.01
+    torch.testing.assert_close(policy, ours.policy_logits, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(value, ours.value(), atol=1e-5, rtol=1e-4)
 
 
 def test_it_plays_matches(exported: Path) -> None:
