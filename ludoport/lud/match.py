@@ -211,7 +211,7 @@ class Matcher:
             if words and near != second.text and (near or not fitting):
                 note = self._failure.hint if near else self._failure.note
                 tail = f"; did you mean `{near}`?" if near else ""
-                note(second.start, second.origin, f"`{head}` knows no `{second.text}`{tail}")
+                note(second.start, second.origin, f"`{head}` has no `{second.text}`{tail}")
         elif words and not fitting:
             self._failure.note(node.start + 1, node.origin, f"`{head}` needs a second word such as `{words[0]}`")
         if not words and not fitting:

@@ -21,7 +21,7 @@ WRONG_TEXTS = {
     "unbalanced": (TEXT.rstrip()[:-1], "unbalanced.lud:1:1: this `(` is never closed"),
     "closes too much": (TEXT + ")", "closes too much.lud:6:1: this `)` closes nothing"),
     "unknown ludeme": (TEXT.replace("(move", "(mvoe"), ":4:19: unknown ludeme `mvoe`; did you mean `move`?"),
-    "unknown word": (TEXT.replace("Line", "Lime"), ":4:62: `is` knows no `Lime`; did you mean `Line`?"),
+    "unknown word": (TEXT.replace("Line", "Lime"), ":4:62: `is` has no `Lime`; did you mean `Line`?"),
     "for ever": (
         '(define "A" ("A" 1))' + TEXT.replace("(players 2)", '("A")'),
         ':1:13: the macro "A" expands for ever',

@@ -92,7 +92,7 @@ def test_a_mistake_is_shown_and_mended_by_keyboard(opened: Open) -> None:
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("Backspace")  # is Lne
     page.wait_for_selector("#problem.bad")
-    assert page.inner_text("#problem").startswith("Line 9, column 22: `is` knows no `Lne`; did you mean `Line`?")
+    assert page.inner_text("#problem").startswith("Line 9, column 22: `is` has no `Lne`; did you mean `Line`?")
     assert page.inner_text("#numbers .wrong") == "● 9"
     assert page.inner_text("#marks mark") == "Lne"
     assert page.is_disabled("#play")
