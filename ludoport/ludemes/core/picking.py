@@ -182,14 +182,15 @@ def write_picks(nodes: list[Ludeme], cx: Cx, finish: Callable[[Cx], None]) -> No
         cx: the place, in a function with ``rng`` and ``move``.
         finish: writes what to do with a drawn move: test it and return.
     """
-    if len(nodes) == 1 and nodes[0].keyword == "if" and nodes[0].get("then") is None:
+    if len(nodes) == 1 and nodes[0].keyword == "if":
         node = nodes[0]
-        test = condition(node.args["cond"], cx)
+        place = cx.inside(optional(node.get("then")))
+        test = condition(node.args["cond"], place)
         for name, word in (("list", f"if {test}:"), ("elseList", "else:")):
             branch = node.get(name)
             if isinstance(branch, Ludeme):
                 with cx.block(word):
-                    write_picks([branch], cx, finish)
+                    write_picks([branch], place, finish)
             elif name == "elseList":
                 break
         return
