@@ -41,9 +41,9 @@ def sow(node: Ludeme, cx: Context) -> list[TreeMove]:
     move = TreeMove(cx.position.mover, start, start, from_kind=of, to_kind=of)
     if truth(node.get("origin"), cx, False):
         count -= 1
-    to = start
+    to, final = start, -1
     for _ in range(count // per_hole):
-        tries = 0
+        tries, final = 0, -1
         while True:
             index = track.after(index)
             if index < 0:
@@ -51,6 +51,8 @@ def sow(node: Ludeme, cx: Context) -> list[TreeMove]:
             to = track.sites[index]
             tries += 1
             if to == start and node.get("includeSelf") is False:
+                # The reference asks for captures at the origin if the last piece goes past it.
+                final = index
                 continue
             if not truth(node.get("skipIf"), cx.at(to=to), False):
                 break
@@ -59,28 +61,25 @@ def sow(node: Ludeme, cx: Context) -> list[TreeMove]:
         move.actions.append(move_piece(start, of, to, of, count=per_hole))
     move.to = to
     if node.get("apply") is not None:
-        _capture(node, cx, move, track, index)
+        _capture(node, cx, move, track, index if final < 0 else final)
     return ended([move], node)
 
 
 def _capture(node: Ludeme, cx: Context, move: TreeMove, track: SiteTrack, index: int) -> None:
     copy = cx.copied()
     apply(move, copy, False)
-    for _ in range(len(track.sites)):
+    on = "backtracking" if node.get("backtracking") is not None else "forward"
+    for hole in range(len(track.sites)):
         here = copy.at(to=track.sites[index])
-        if not truth(node.get("if"), here):
+        goes_on = truth(node.get(on), here, False)
+        if not truth(node.get("if"), here) or (hole and not goes_on):
             return
         captured = moves(node.args["apply"], here)
         move.actions += [nested(m) for m in captured]
         for effect in captured:
             apply(effect, copy, False)
-        if truth(node.get("backtracking"), here, False):
-            index = track.before(index)
-        elif truth(node.get("forward"), here, False):
-            index = track.after(index)
-        else:
-            return
-        if index < 0:
+        index = track.after(index) if on == "forward" else track.before(index)
+        if index < 0 or not goes_on:
             return
 
 
