@@ -54,7 +54,7 @@ def remove_piece(site: int, kind: str, level: int = -1) -> Action:
 
 
 def move_piece(
-    from_: int, from_kind: str, to: int, to_kind: str, level: int = -1, stack: bool = False, count: int = 1
+    from_: int, from_kind: str, to: int, to_kind: str, level: int = -1, stack: bool = False, count: int | None = None
 ) -> Action:
     """Moves a piece, some of many equal ones, or a whole stack from a level upwards."""
 
@@ -72,16 +72,17 @@ def move_piece(
                 put(cx, to, to_kind, piece)
             return
         if cx.game.stacking:
-            for _ in range(count):
+            for _ in range(1 if count is None else count):
                 if there:
                     put(cx, to, to_kind, there.pop(level if 0 <= level < len(there) else -1))
             return
         piece = there[0]
-        taken = min(count, piece.count)
+        taken = min(1 if count is None else count, piece.count)
         piece.count -= taken
         if piece.count <= 0:
             there.clear()
-        put(cx, to, to_kind, replace(piece, count=taken))
+        # Pieces that move by number leave their state behind.
+        put(cx, to, to_kind, replace(piece, count=taken) if count is None else Standing(piece.what, taken))
 
     return act
 

@@ -257,7 +257,7 @@ def from_to(node: Ludeme, cx: Context) -> list[TreeMove]:
             there = here.at(to=to)
             if to < 0 or not holds(target, there):
                 continue
-            count = number(node.get("count"), here, 1)
+            count = None if node.get("count") is None else number(node.args["count"], here)
             piece = cx.piece(site, of)
             assert piece is not None
             if truth(node.get("copy"), there, False):
