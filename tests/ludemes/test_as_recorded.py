@@ -178,3 +178,15 @@ def test_what_the_reference_does_otherwise_is_refused(load, play: str, refused: 
     """Its lists of pieces, or the order of its actions, do not follow the board there."""
     with pytest.raises(UnsupportedError, match=re.escape(refused)):
         load('(board (square 3)) (piece "Disc" Each)', '(place "Disc1" 0) (place "Disc2" 8)', play).start()
+
+
+def test_pieces_within_a_region_are_found_in_stacks(load) -> None:  # type: ignore[no-untyped-def]
+    """`is Within` also finds a piece under others."""
+    for piece, found in (("Disc1", True), ("Cone1", True), ("Disc2", False)):
+        play = f'(if (is Within (id "{piece}") in:(sites Bottom)) (move Add (to (sites Empty))) (move Pass))'
+        state = load(
+            '(board (square 2)) (piece "Disc" Each) (piece "Cone" Each)',
+            '(place Stack items:{"Disc1" "Cone1"} 0) (place "Disc2" 3)',
+            play,
+        ).start()
+        assert (_texts(state) != ["pass"]) == found

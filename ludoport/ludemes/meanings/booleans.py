@@ -11,7 +11,8 @@ from ludoport.ludemes.core.components import one_of
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.region import all_of, any_of, negation
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region, site_number
-from ludoport.ludemes.fields.position import empty_at, what_at
+from ludoport.ludemes.fields.position import empty_at, height_at, what_at
+from ludoport.ludemes.fields.stack_levels import what_at_level
 from ludoport.ludemes.fields.teams import enemy, friend
 from ludoport.ludemes.meanings.arrays import array_contains
 from ludoport.ludemes.meanings.counts_pieces import count_pieces
@@ -273,18 +274,28 @@ _NUMBERS = {
 
 @boolean_ludeme("is Within", reads=["board"])
 def is_within(node: Ludeme, cx: Cx) -> Bool:
-    """Whether some piece of a kind stands in a region."""
+    """Whether some piece of a kind stands in a region, at any level of a stack."""
+    program = cx.program
     piece = number(node.get("what"), cx, -1)
 
     def body(inner: Cx) -> None:
         wanted = piece if isinstance(piece, int) else inner.slots["val"]
+
+        def look(place: Cx, site: str) -> None:
+            if not program.stacking:
+                with place.block(f"if {what_at(place, site)} == {wanted}:"):
+                    place.line("return True")
+                return
+            level = place.fresh("level")
+            with place.block(f"for {level} in range({height_at(place, site)}):"):
+                with place.block(f"if {what_at_level(place, site, level)} == {wanted}:"):
+                    place.line("return True")
+
         if node.get("in") is None:
-            site = inner.name(number(node.get("at"), inner, "state[LAST_TO]"))
-            inner.line(f"return {what_at(inner, site)} == {wanted}")
-            return
-        with region(node.args["in"], inner).each(inner) as site:
-            with inner.block(f"if {what_at(inner.sure(site), site)} == {wanted}:"):
-                inner.line("return True")
+            look(inner, inner.name(number(node.get("at"), inner, "state[LAST_TO]")))
+        else:
+            with region(node.args["in"], inner).each(inner) as site:
+                look(inner.sure(site), site)
         inner.line("return False")
 
     place = cx if isinstance(piece, int) else cx.bind(val=cx.name(piece))
