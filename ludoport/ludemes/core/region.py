@@ -90,6 +90,10 @@ class Region:
             cx.line(f"{found} = True")
         return found
 
+    def prepared(self, cx: Cx) -> Region:
+        """The region for tests in a loop that begins here; what it takes to build it is written before the loop."""
+        return self
+
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
         """Write a loop over the sites; yields the name of the loop variable, which always holds a site."""
@@ -315,6 +319,9 @@ class ScratchRegion(Region):
         test = f"work[{marks} + {name}] != 0"
         return f"({test})" if name in cx.safe else f"(on_board({name}) and {test})"
 
+    def prepared(self, cx: Cx) -> Region:
+        return _Marked(collect(cx, self.gather)[0])
+
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
         _, items, count = collect(cx, self.gather)
@@ -326,6 +333,19 @@ class ScratchRegion(Region):
     def count(self, cx: Cx) -> Expr:
         _, _, count = collect(cx, self.gather)
         return count
+
+
+@dataclass
+class _Marked(Region):
+    """A region that has been collected, for tests only."""
+
+    quick = True
+
+    marks: str
+
+    def contains(self, cx: Cx, site: Expr) -> Bool:
+        test = f"work[{self.marks} + {site}] != 0"
+        return f"({test})" if site in cx.safe else f"(on_board({site}) and {test})"
 
 
 class Ascending(ScratchRegion):
@@ -354,9 +374,10 @@ class Difference(Region):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        less = self.less.prepared(cx.plain())
         with self.base.each(cx) as name:
             inner = cx.plain().sure(name)
-            with cx.when(negation(self.less.contains(inner, name))):
+            with cx.when(negation(less.contains(inner, name))):
                 yield name
 
 
@@ -375,9 +396,10 @@ class Intersection(Region):
 
     @contextmanager
     def each(self, cx: Cx) -> Iterator[str]:
+        others = [part.prepared(cx.plain()) for part in self.parts[1:]]
         with self.parts[0].each(cx) as name:
             inner = cx.plain().sure(name)
-            with cx.when(all_of(*[part.contains(inner, name) for part in self.parts[1:]])):
+            with cx.when(all_of(*[part.contains(inner, name) for part in others])):
                 yield name
 
 
