@@ -14,6 +14,7 @@ from ludoport.errors import LudoportError
 from ludoport.web.app import make_app
 from ludoport.web.desk import Desk
 from ludoport.web.guard import LOOPBACK, Secrets
+from ludoport.web.patience import PatientProtocol
 from ludoport.web.things import Things
 
 MOST_CONNECTIONS = 200
@@ -65,6 +66,7 @@ def serve(
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=1,
+        http=PatientProtocol,
         ws="none",
         limit_concurrency=MOST_CONNECTIONS,
     )

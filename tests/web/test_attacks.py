@@ -9,10 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
+from uvicorn.server import ServerState
 
 from ludoport.web import desk as desks
-from ludoport.web import hosts
+from ludoport.web import hosts, patience
 from ludoport.web.desk import Desk
 from ludoport.web.events import MOST_WAITING, Hub, Listener
 from ludoport.web.hosts import Hosts
@@ -27,6 +29,40 @@ OUTSIDE = game(play="(move Add (to (sites Empty)) (then (set State at:(+ 9000000
 
 def posted(client: TestClient, text: str, **more: Any) -> Any:
     return client.post("/api/tables", json={"game": {"text": text}, "seats": ["human"], "seed": 1, **more})
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
+def test_connections_without_a_request_are_closed(begun: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While an answer that takes longer arrives whole."""
+    monkeypatch.setattr(patience, "PATIENCE", 0.01)
+
+    async def run() -> bytes:
+        closed = asyncio.Event()
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await closed.wait()
+            await send({"type": "http.response.body", "body": b"late"})
+
+        settings = uvicorn.Config(app, http=patience.PatientProtocol, lifespan="off", log_level="error")
+        state = ServerState()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: patience.PatientProtocol(settings, state, {}), "127.0.0.1", 0
+        )
+        port = server.sockets[0].getsockname()[1]
+        asked, asking = await asyncio.open_connection("127.0.0.1", port)
+        asking.write(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        silent, silence = await asyncio.open_connection("127.0.0.1", port)
+        silence.write(begun)
+        assert await asyncio.wait_for(silent.read(), 30) == b""
+        closed.set()
+        answer = await asyncio.wait_for(asked.read(), 30)
+        for writer in (asking, silence):
+            writer.close()
+        server.close()
+        return answer
+
+    assert b"late" in asyncio.run(run())
 
 
 def test_a_reader_that_does_not_read_costs_nothing() -> None:
