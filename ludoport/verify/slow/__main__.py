@@ -73,6 +73,8 @@ def _examine(path: Path, options: argparse.Namespace, traces: dict[str, Path]) -
         result = compare(slow, game, seeds, options.plies, options.seconds)
     except NotCovered as missing:
         return "not covered", str(missing), 0
+    except RecursionError:
+        return "not covered", "rules that nest too deep", 0
     except LudoportError as error:
         return "not compiled", str(error), 0
     if result.difference is not None:

@@ -293,6 +293,8 @@ def add(node: Ludeme, cx: Context) -> list[TreeMove]:
         for what in whats:
             if what < 1:
                 continue
+            if what >= len(cx.game.components):
+                raise NotCovered("a piece that does not exist")
             move = TreeMove(
                 cx.position.mover, to, to, [add_piece(to, of, Standing(what, count, state))], from_kind=of, to_kind=of
             )

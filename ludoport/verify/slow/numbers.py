@@ -71,8 +71,15 @@ def modulo(node: Ludeme, cx: Context) -> int:
 
 
 means("int:^", "a b")(lambda node, cx: number(node.args["a"], cx) ** number(node.args["b"], cx))
-means("int:min", "valueA valueB array")(lambda node, cx: min(_terms(node, cx)))
-means("int:max", "valueA valueB array")(lambda node, cx: max(_terms(node, cx)))
+
+
+@means("int:min,int:max", "valueA valueB array")
+def extreme(node: Ludeme, cx: Context) -> int:
+    """The least or the greatest number."""
+    terms = _terms(node, cx)
+    if not terms:
+        raise NotCovered(f"{node.key} of no numbers")
+    return min(terms) if node.keyword == "min" else max(terms)
 
 
 # What stands on a site
