@@ -24,13 +24,13 @@ from ludoport.kernels.checked import checking
 from ludoport.kernels.direct_numbers import Callee, Cells, NotDirectError, table_text
 from ludoport.kernels.direct_text import Writer
 
-_SOURCES: dict[str, list[str]] = {}
-"""The lines of generated modules by the names of their files."""
+_SOURCES: dict[str, str | list[str]] = {}
+"""Generated modules by the names of their files: their texts, or their lines once a kernel was read."""
 
 
 def remember(path: str, text: str) -> None:
     """Keep the text of a generated module for kernels that are compiled later."""
-    _SOURCES[path] = text.splitlines()
+    _SOURCES[path] = text
 
 
 @dataclass(eq=False, slots=True)
@@ -132,6 +132,8 @@ def _parsed(function: Any) -> ast.FunctionDef:
     lines = _SOURCES.get(code.co_filename)
     if lines is None or function.__closure__:
         raise NotDirectError(f"the text of {function.__name__} is not known")
+    if isinstance(lines, str):
+        lines = _SOURCES[code.co_filename] = lines.split("\n")
     begin = code.co_firstlineno - 1
     while not lines[begin].startswith("def "):
         begin += 1
