@@ -139,6 +139,7 @@ def compare(slow: TreeInterpreter, game: Game, seeds: Iterable[int], plies: int,
         seconds: no further position is compared afterwards.
     """
     result = SideBySide()
+    game.start()  # makes functions of the kernels' source, which may take longer than many positions
     deadline = time.monotonic() + seconds
     for seed in seeds:
         choice = random.Random(seed)

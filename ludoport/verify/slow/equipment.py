@@ -138,7 +138,7 @@ class TreeGame:
                 pair = (int(flips.args["flipA"]), int(flips.args["flipB"]))  # type: ignore[arg-type]
             generator = item.get("generator")
             for owner in range(1, self.n_players + 1) if role == "Each" else [self._owner(role)]:
-                shared = owner > self.n_players
+                shared = owner > self.n_players or (owner == 1 and self.n_players == 1)
                 self.components.append(
                     PieceKind(
                         name if shared else f"{name}{owner}",
