@@ -100,7 +100,7 @@ def draw(cx: Context) -> None:
     taken = set(position.ranks.values())
     left = [rank for rank in range(1, cx.game.n_players + 1) if rank not in taken]
     for who in position.active:
-        position.ranks[who] = sum(left) / len(left) if cx.game.n_players > 1 else 0.5
+        position.ranks[who] = sum(left) / len(left) if cx.game.n_players > 1 else 0.0
     position.active.clear()
 
 
@@ -131,6 +131,6 @@ def utilities(cx: Context) -> list[float]:
     if not cx.position.over:
         return [0.0] * n
     if n == 1:
-        rank = cx.position.ranks.get(1, 0.5)
+        rank = cx.position.ranks.get(1, 0.0)
         return [2 * rank - 1]
     return [1 - 2 * (cx.position.ranks[p] - 1) / (n - 1) for p in range(1, n + 1)]
