@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_OBEYED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
-"""Characters that a terminal would obey; white space is harmless."""
+_OBEYED = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
+"""Characters that a terminal would obey; white space (also U+0085) is harmless."""
 
 
 def plain_name(name: str) -> str:

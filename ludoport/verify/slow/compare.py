@@ -135,7 +135,7 @@ def compare(slow: TreeInterpreter, game: Game, seeds: Iterable[int], plies: int,
         slow: the interpreter.
         game: the compiled game.
         seeds: one game each.
-        plies: at most so many of each game.
+        plies: most plies of each game.
         seconds: no further position is compared afterwards.
     """
     result = SideBySide()

@@ -128,7 +128,7 @@ class Context:
         raise NotCovered(f"the role {name} as a number")
 
     def players(self, word: Any) -> list[int]:
-        """All players, 0 for nobody and one more than the players for everybody, that a role means."""
+        """The players that a role means: 0 is Neutral, one more than the players is Shared."""
         name = word.name if isinstance(word, Word) else str(word)
         everybody = list(range(1, self.game.n_players + 1))
         mover = self.position.mover
