@@ -23,6 +23,9 @@ Result = TypeVar("Result")
 ATTEMPTS = 4
 """Deaths of workers over one task before it is given up."""
 
+LOOK = 10.0
+"""Seconds without a result after which a command asks whether its machine still belongs to the cluster."""
+
 PATIENCE = 8.0
 """Seconds to wait for the machine of a cluster to answer."""
 
@@ -63,12 +66,32 @@ def run_on_ray(
         waiting = {remote.remote(*map(sent, task)): number for number, task in enumerate(tasks)}
         try:
             while waiting:
-                ready, _ = ray.wait(list(waiting), num_returns=1)
-                number = waiting.pop(ready[0])
-                yield number, _result(ray, ready[0])
+                ready, _ = ray.wait(list(waiting), num_returns=1, timeout=LOOK)
+                if not ready:
+                    refuse_lost(ray)
+                for task in ready:
+                    number = waiting.pop(task)
+                    yield number, _result(ray, task)
+        except LostError:
+            waiting.clear()  # there is nothing here that could tell the others
+            raise
         finally:
             for task in waiting:
                 ray.cancel(task, force=True)
+
+
+class LostError(LudoportError):
+    """This machine is no longer a part of its cluster."""
+
+
+def refuse_lost(ray: Any) -> None:
+    """Refuse to wait on a machine that its cluster counts as lost: no result would ever arrive."""
+    own = ray.get_runtime_context().get_node_id()
+    if any(node["NodeID"] == own and not node["Alive"] for node in ray.nodes()):
+        raise LostError(
+            "Ray counts this machine as lost, because it did not answer for a while; what is finished is kept: "
+            "add the machine to the cluster again, and the same command resumes"
+        )
 
 
 def needs(ray: Any, device: str, tasks: int) -> dict[str, float]:

@@ -139,9 +139,9 @@ def save(figure: Figure, folder: Path, name: str, caption: str) -> Picture:
     figure.set_layout_engine("none")
     stem = folder / FIGURES / name
     make_folder(stem.parent)
-    for ending, options in (("png", {}), ("svg", {"metadata": {"Date": None}})):
+    for ending, metadata in (("png", None), ("svg", {"Date": None})):
         with rc_context({"svg.hashsalt": SALT}), replacing(stem.parent / f"{name}.{ending}", sync=False) as file:
-            figure.savefig(file, format=ending, dpi=120, **options)
+            figure.savefig(file, format=ending, dpi=120, metadata=metadata)
     return Picture(Path(FIGURES) / f"{name}.png", caption)
 
 
