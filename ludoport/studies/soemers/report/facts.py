@@ -130,10 +130,10 @@ def check_cells(cells: Sequence[Cell], tables: Sequence[TableOrder]) -> None:
 
     Sizes that no study has are refused too: a file of a stranger could ask for any amount of work.
     """
-    for order in tables:
-        if len(order.rows) * len(order.columns) > MOST_PAIRS:
-            size = f"{len(order.rows):,} rows and {len(order.columns):,} columns"
-            raise LudoportError(f"the table `{order.table}` has {size}; a report has room for {MOST_PAIRS:,} cells")
+    for table in tables:
+        if len(table.rows) * len(table.columns) > MOST_PAIRS:
+            size = f"{len(table.rows):,} rows and {len(table.columns):,} columns"
+            raise LudoportError(f"the table `{table.table}` has {size}; a report has room for {MOST_PAIRS:,} cells")
     orders = {order.table: order for order in tables}
     seen: set[tuple[str, str, str, str]] = set()
     for cell in cells:
