@@ -67,9 +67,9 @@ def _loading(loaded: Sequence[dict[str, Any]]) -> list[str]:
     times = [game["load_seconds"] for game in loaded]
     under = [f"{sum(time <= limit for time in times)} of {len(times)} in {limit} s" for limit in (5, 15, 30)]
     return [
-        f"First load, machine code included: median {statistics.median(times):.1f} s; {', '.join(under)}.",
+        f"First load, machine code included, in CPU seconds: median {statistics.median(times):.1f} s; {', '.join(under)}.",
         "",
-        "| game | seconds to load |",
+        "| game | CPU seconds to load |",
         "|---|--:|",
         *(f"| {path_of(game)} | {game['load_seconds']:.1f} |" for game in loaded[:SHOWN]),
     ]
