@@ -66,8 +66,9 @@ def _loading(loaded: Sequence[dict[str, Any]]) -> list[str]:
         return []
     times = [game["load_seconds"] for game in loaded]
     under = [f"{sum(time <= limit for time in times)} of {len(times)} in {limit} s" for limit in (5, 15, 30)]
+    median = f"{statistics.median(times):.1f} s"
     return [
-        f"First load, machine code included, in CPU seconds: median {statistics.median(times):.1f} s; {', '.join(under)}.",
+        f"First load, machine code included, in CPU seconds: median {median}; {', '.join(under)}.",
         "",
         "| game | CPU seconds to load |",
         "|---|--:|",
