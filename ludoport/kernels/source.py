@@ -24,7 +24,8 @@ _FACTOR_ONE = re.compile(r" \* 1(?![\w.])")
 _PLUS_ZERO = re.compile(r" \+ 0(?![\w.]| (?:\*|//|%))|(?<=[\[(])0 \+ ")
 
 _INDEX = re.compile(r"\[\(([^()]*)\)\]")
-_BRACKETED = re.compile(r"^(\s*(?:if|elif|while)) \(([^()]*)\):$")
+_BRACKETED = re.compile(r"^(\s*(?:if|elif|while)) \((.*)\):$")
+_PAIR = re.compile(r"\([^()]*\)")
 
 _ASSIGNED = re.compile(r"^\s*(?:([a-z]\w*) [^=<>!(\[]?=|for ([a-z]\w*) in)")
 _WORD = re.compile(r"\b[a-z]\w*\b")
@@ -165,7 +166,16 @@ def _neutral(line: str) -> str:
     """A line without factors of 1, summands of 0 and needless brackets; comments may hold text of a game and stay."""
     code, mark, comment = line.partition("#")
     code = _INDEX.sub(r"[\1]", _PLUS_ZERO.sub("", _FACTOR_ONE.sub("", code)))
-    return _BRACKETED.sub(r"\1 \2:", code) + mark + comment
+    while (found := _BRACKETED.match(code)) and _balanced(found[2]):
+        code = f"{found[1]} {found[2]}:"
+    return code + mark + comment
+
+
+def _balanced(code: str) -> bool:
+    """Whether every bracket has its partner."""
+    while _PAIR.search(code):
+        code = _PAIR.sub("", code)
+    return "(" not in code and ")" not in code
 
 
 def _renamed(line: str, names: re.Pattern[str], new: Mapping[str, str]) -> str:

@@ -43,3 +43,18 @@ def test_tables_of_other_types_are_other_tables() -> None:
     wide, small = module.table("MAP", [65536]), module.table("MAP", [0, 1])  # the same bytes
     assert wide != small
     assert module.table("MAP", [0, 1]) == small
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("if (a and (b or c)):", "if a and (b or c):"),
+        ("elif ((f(a) > 1)):", "elif f(a) > 1:"),
+        ("if (a) and (b):", "if (a) and (b):"),
+        ("b = s[(i * 1)] + 0  # a * 1", "b = s[i]  # a * 1"),
+    ],
+)
+def test_lines_say_nothing_twice(written: str, read: str) -> None:
+    function = Function("f", ["a", "b"])
+    function.line(written)
+    assert function.text().splitlines()[2] == f"    {read}"

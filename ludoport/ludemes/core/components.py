@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ludoport.errors import LudError
 from ludoport.lud.tree import Ludeme, Text
+from ludoport.ludemes.core.conditions import any_of
 from ludoport.ludemes.core.context import Bool, Expr
-from ludoport.ludemes.core.region import any_of
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program

@@ -137,6 +137,10 @@ class Cx:
         self.line(f"{name} = {text}")
         return name
 
+    def once(self, value: Expr) -> Expr:
+        """A value that may be written several times: a known number itself, or a name."""
+        return value if isinstance(value, int) else self.name(value)
+
     def fresh(self, stem: str) -> str:
         """A new local name."""
         return self.fn.fresh(stem)

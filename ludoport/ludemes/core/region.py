@@ -2,52 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ludoport.errors import LudError
+from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.digits import NotPickable, digit
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
-
-
-def all_of(*conditions: Bool) -> Bool:
-    """The conjunction, folded where parts are known."""
-    if any(c is False for c in conditions):
-        return False
-    rest = [str(c) for c in conditions if c is not True]
-    if not rest:
-        return True
-    return rest[0] if len(rest) == 1 else "(" + " and ".join(rest) + ")"
-
-
-def any_of(*conditions: Bool) -> Bool:
-    """The disjunction, folded where parts are known."""
-    if any(c is True for c in conditions):
-        return True
-    rest = [str(c) for c in conditions if c is not False]
-    if not rest:
-        return False
-    return rest[0] if len(rest) == 1 else "(" + " or ".join(rest) + ")"
-
-
-_COMPARISON = re.compile(r"\(?([^()<>=!]+) (==|!=|<=|>=|<|>) ([^()<>=!]+)\)?")
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-
-
-def negation(value: Bool) -> Bool:
-    """The opposite; that of a comparison is the opposite comparison."""
-    if isinstance(value, bool):
-        return not value
-    found = _COMPARISON.fullmatch(value)
-    if found is None or re.search(r"\b(and|or|not|if|in)\b", value):
-        return f"(not {value})"
-    return f"({found[1]} {_OPPOSITE[found[2]]} {found[3]})"
 
 
 @contextmanager

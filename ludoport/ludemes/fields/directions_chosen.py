@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import all_of, any_of, negation
 from ludoport.ludemes.core.registry import condition, number
 from ludoport.ludemes.fields.direction_choice import DYNAMIC, choose, facing_groups, facing_index
 from ludoport.ludemes.fields.rays import Lines, Steps

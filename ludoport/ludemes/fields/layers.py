@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import negation
 from ludoport.ludemes.fields.position import empty_at
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
-from ludoport.ludemes.core.region import all_of
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.fields.actions import (
     along_tracks,
     among_board,

@@ -8,8 +8,9 @@ from typing import Unpack
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
+from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import ListedSites, Region, ScratchRegion, all_of, any_of, negation
+from ludoport.ludemes.core.region import ListedSites, Region, ScratchRegion
 from ludoport.ludemes.core.registry import condition, int_ludeme, number, region
 from ludoport.ludemes.core.traits import Traits, declare
 from ludoport.ludemes.fields.memory import remembered

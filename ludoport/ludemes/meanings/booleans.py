@@ -8,8 +8,8 @@ from ludoport.errors import LudError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.components import one_of
+from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import all_of, any_of, negation
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region, site_number
 from ludoport.ludemes.fields.position import empty_at, height_at, what_at
 from ludoport.ludemes.fields.stack_levels import what_at_level

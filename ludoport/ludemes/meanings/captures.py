@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool, Cx
 from ludoport.ludemes.core.effects import conflicts
-from ludoport.ludemes.core.region import negation, refuse_picking
+from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, number, optional
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, Sink
 from ludoport.ludemes.core.traits import Order

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.core.context import Bool, Cx
-from ludoport.ludemes.core.region import all_of
 from ludoport.ludemes.core.registry import moves_ludeme, number, optional, region
 from ludoport.ludemes.core.sinks import Sink, Spec
 from ludoport.ludemes.core.traits import Order

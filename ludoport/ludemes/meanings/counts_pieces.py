@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from ludoport.errors import LudError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.core.components import is_named
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Region, Static, all_of
+from ludoport.ludemes.core.region import Region, Static
 from ludoport.ludemes.core.registry import condition, int_ludeme, number, region, site_number
 from ludoport.ludemes.fields.dice import all_faces
 from ludoport.ludemes.fields.named_regions import everywhere, named_region

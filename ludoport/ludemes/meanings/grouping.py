@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.core.conditions import all_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Region, ScratchRegion, all_of, negation, refuse_picking
+from ludoport.ludemes.core.region import Region, ScratchRegion, refuse_picking
 from ludoport.ludemes.core.registry import (
     boolean_ludeme,
     condition,

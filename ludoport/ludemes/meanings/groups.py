@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import all_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Region, all_of, negation
+from ludoport.ludemes.core.region import Region
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, int_ludeme, number, region
 from ludoport.ludemes.fields.directions import steps_table
 from ludoport.ludemes.fields.named_regions import player_regions, region_type

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.core.components import component_by_full_name, component_by_name
+from ludoport.ludemes.core.conditions import all_of, inside
 from ludoport.ludemes.core.context import Cx, Expr
 from ludoport.ludemes.core.known import entry_of
 from ludoport.ludemes.core.registry import int_ludeme, number
@@ -72,10 +73,13 @@ def edge(node: Ludeme, cx: Cx) -> Expr:
     for number_ in range(edges.n):
         a, b = program.board.incident(number_, "Edge", "Vertex")
         table[a * size + b] = table[b * size + a] = base + number_
+    a_, b_ = (cx.once(number(node.args[key], cx)) for key in ("vA", "vB"))
+    if isinstance(a_, int) and isinstance(b_, int):
+        return table[(a_ - first) * size + b_ - first] if inside(a_, size, first) and inside(b_, size, first) else -1
+    index = binary("+", binary("*", binary("-", a_, first), size), binary("-", b_, first))
     name = program.module.table("EDGE_BETWEEN", table)
-    a_, b_ = (cx.name(number(node.args[key], cx)) for key in ("vA", "vB"))
-    inside = " and ".join(f"{first} <= {v} and {v} < {first + size}" for v in (a_, b_))
-    return cx.name(f"({name}[({a_} - {first}) * {size} + {b_} - {first}] if {inside} else -1)", "edge")
+    known = all_of(inside(a_, size, first), inside(b_, size, first))
+    return cx.name(f"({name}[{index}] if {known} else -1)", "edge")
 
 
 @int_ludeme("handSite", reads=[])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import any_of
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Filtered, Region, Static, any_of
+from ludoport.ludemes.core.region import Filtered, Region, Static
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, int_ludeme, number, region, region_ludeme
 from ludoport.ludemes.fields.layers import above, below
 from ludoport.ludemes.fields.position import empty_at, who_at

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import all_of, any_of, negation
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region
 from ludoport.ludemes.fields.layers import covered, parted
 from ludoport.ludemes.meanings.puzzles import resolved

@@ -8,9 +8,10 @@ from ludoport.errors import LudError, UnsupportedError
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.core.components import item_names, one_of, piece_groups
+from ludoport.ludemes.core.conditions import all_of, negation
 from ludoport.ludemes.core.context import Bool, Cx
 from ludoport.ludemes.core.picking import pick_piece
-from ludoport.ludemes.core.region import all_of, looping, negation, refuse_picking
+from ludoport.ludemes.core.region import looping, refuse_picking
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, number, optional, region
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import HitsSink, Sink

@@ -7,9 +7,9 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.arguments import settle
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.picking import alternatives
-from ludoport.ludemes.core.region import negation
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, optional
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, ListSink, Sink, Spec
 from ludoport.ludemes.core.traits import Order, writes

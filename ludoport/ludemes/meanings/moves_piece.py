@@ -9,8 +9,9 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.arguments import settle
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr, divided
-from ludoport.ludemes.core.region import negation, refuse_picking
+from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, moves_ludeme, number, optional, region
 from ludoport.ludemes.core.sinks import Sink, Spec
 from ludoport.ludemes.fields.changes import add_piece, move_piece

@@ -9,8 +9,9 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.components import component_by_full_name, component_by_name
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Cx, Expr
-from ludoport.ludemes.core.region import negation, refuse_picking
+from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, moves_ludeme, number, optional, region
 from ludoport.ludemes.core.sinks import EffectSink, Sink, Spec
 from ludoport.ludemes.fields.captured import counts_captures, note_capture

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Region, ScratchRegion, all_of
+from ludoport.ludemes.core.region import Region, ScratchRegion
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region, region_ludeme
 from ludoport.ludemes.fields.position import what_at
 from ludoport.ludemes.fields.walks import walk_sites

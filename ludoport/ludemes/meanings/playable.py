@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Cx
-from ludoport.ludemes.core.region import Filtered, Region, ScratchRegion, negation
+from ludoport.ludemes.core.region import Filtered, Region, ScratchRegion
 from ludoport.ludemes.core.registry import region_ludeme
 from ludoport.ludemes.fields.directions import steps_table
 from ludoport.ludemes.fields.named_regions import whole_board

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.core.context import Bool, Cx
-from ludoport.ludemes.core.region import all_of
 from ludoport.ludemes.core.registry import condition
 from ludoport.ludemes.fields.teams import owned_by
 from ludoport.ludemes.meanings.arrays import Chosen, IntArray, Written, array_ludeme

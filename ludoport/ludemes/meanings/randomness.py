@@ -12,6 +12,7 @@ from ludoport.ludemes.core.region import Region, collect, refuse_picking
 from ludoport.ludemes.core.registry import int_ludeme, number, region, region_ludeme
 from ludoport.ludemes.fields.dice import all_faces
 from ludoport.ludemes.fields.position import empty_at
+from ludoport.ludemes.meanings.ints_arithmetic import binary
 from ludoport.ludemes.meanings.moves_parts import range_of
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def draw(cx: Cx, node: Ludeme, n: Expr, *further: Expr) -> str:
 @int_ludeme("value Random", reads=["board"], chance=True, calculates=True)
 def value_random(node: Ludeme, cx: Cx) -> Expr:
     """A number of a range, both ends included."""
-    low, high = (cx.name(end) for end in range_of(node.args["range"], cx, 0, 0))
-    return cx.name(f"{low} + {draw(cx, node, f'({high} - {low} + 1)')}", "drawn")
+    low, high = (cx.once(end) for end in range_of(node.args["range"], cx, 0, 0))
+    return cx.name(binary("+", low, draw(cx, node, binary("+", binary("-", high, low), 1))), "drawn")
 
 
 class RandomSites(Region):

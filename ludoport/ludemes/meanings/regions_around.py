@@ -7,9 +7,10 @@ from contextlib import contextmanager
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.core.conditions import all_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.known import fixed
-from ludoport.ludemes.core.region import Region, ScratchRegion, Static, all_of, collect, negation
+from ludoport.ludemes.core.region import Region, ScratchRegion, Static, collect
 from ludoport.ludemes.core.registry import condition, number, region, region_ludeme
 from ludoport.ludemes.fields.directions import kind_steps, steps_table
 from ludoport.ludemes.fields.position import empty_at, who_at

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Text, Word
 from ludoport.ludemes.core.components import component_by_full_name, is_named
+from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.known import entry_of, fixed
 from ludoport.ludemes.core.region import (
@@ -18,10 +19,7 @@ from ludoport.ludemes.core.region import (
     Region,
     ScratchRegion,
     Static,
-    all_of,
-    any_of,
     looping,
-    negation,
     refuse_picking,
 )
 from ludoport.ludemes.core.registry import condition, number, region, region_ludeme

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import all_of, inside
 from ludoport.ludemes.core.context import Bool, Cx
 from ludoport.ludemes.core.region import Filtered, Region, ScratchRegion
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, optional, region, region_ludeme
@@ -57,7 +58,7 @@ def sites_distance(node: Ludeme, cx: Cx) -> Region:
         return _stepping(node, cx)
     relation = node.get("relation")
     table = program.module.table("DISTANCE", distances(cx, str(relation) if relation is not None else "Adjacent"))
-    origin = cx.name(number(node.args["from"], cx))
+    origin = cx.once(number(node.args["from"], cx))
     holder = node.args["distance"]
     assert isinstance(holder, Ludeme)
     low, high = range_of(holder, cx, 0, 1000)
@@ -65,7 +66,8 @@ def sites_distance(node: Ludeme, cx: Cx) -> Region:
 
     def test(place: Cx, site: str) -> Bool:
         far = f"{table}[{origin} * {size} + {site}]"
-        return f"({origin} >= 0 and {origin} < {size} and {far} >= max({low}, 0) and {far} <= {high})"
+        least = max(low, 0) if isinstance(low, int) else f"max({low}, 0)"
+        return all_of(inside(origin, size), f"{far} >= {least}", f"{far} <= {high}")
 
     return Filtered(whole_board(program), test)
 
@@ -85,10 +87,10 @@ def _stepping(node: Ludeme, cx: Cx) -> Region:
     marks, queue = program.scratch(size, "MARKS"), program.scratch(size, "QUEUE")
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
-        origin = inner.name(number(node.args["from"], inner))
+        origin = inner.once(number(node.args["from"], inner))
         low, high = range_of(holder, inner, 0, 1000)
         i, head, tail, ring, end, near = (inner.fresh(name) for name in ("i", "head", "tail", "ring", "end", "near"))
-        with inner.block(f"if {origin} >= 0 and {origin} < {size} and {low} >= 0:"):
+        with inner.when(all_of(inside(origin, size), low >= 0 if isinstance(low, int) else f"{low} >= 0")):
             with inner.block(f"for {i} in range({size}):"):
                 inner.line(f"work[{marks} + {i}] = 0")
             inner.line(f"work[{marks} + {origin}] = 1")

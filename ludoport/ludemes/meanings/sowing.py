@@ -7,9 +7,9 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.kernels.turns import turn_test
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.effects import looks_at_board
-from ludoport.ludemes.core.region import negation
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, number, optional
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, Sink, Spec
 from ludoport.ludemes.core.traits import Order

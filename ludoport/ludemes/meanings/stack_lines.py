@@ -7,8 +7,8 @@ from contextlib import nullcontext
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import all_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import all_of, negation
 from ludoport.ludemes.core.registry import condition, number
 from ludoport.ludemes.core.tables import LineTable
 from ludoport.ludemes.fields.stacks import max_height, want_columns, want_stacks

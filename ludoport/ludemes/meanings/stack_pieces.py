@@ -9,9 +9,10 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.components import component_by_name, is_named
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.core.context import Bool, Cx, Expr, divided
 from ludoport.ludemes.core.effects import clears_stack
-from ludoport.ludemes.core.region import Region, all_of, refuse_picking
+from ludoport.ludemes.core.region import Region, refuse_picking
 from ludoport.ludemes.core.registry import (
     condition,
     generate,

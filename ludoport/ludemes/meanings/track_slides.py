@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool, Cx
-from ludoport.ludemes.core.region import negation, refuse_picking
+from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, optional
 from ludoport.ludemes.core.sinks import Sink
 from ludoport.ludemes.fields.position import empty_at
