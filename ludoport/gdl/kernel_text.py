@@ -7,7 +7,7 @@ are right; a state that differs from them is reached by telling the gates behind
 
 from __future__ import annotations
 
-from ludoport.gdl.shared_text import LEGAL, first_chooser, joined
+from ludoport.gdl.shared_text import LEGAL, first_chooser, joined, settle
 
 GATES = '''
 @kernel
@@ -165,26 +165,7 @@ def score(state, work):
 '''
 """What holds in a state: its facts and gates, how many moves are legal, and the goals."""
 
-SETTLE = '''
-@kernel
-def settle(state, work):
-    """After a step: has the game ended, and otherwise who chooses first?"""
-    for r in range(N_PLAYERS):
-        state[CHOICE + r] = 0
-    if value(work, wide(TERMINAL)) == 1:
-        state[OVER] = 1
-    else:
-        first = first_chooser(work)
-        if first == 0:
-            # The rules leave some role without a move, so the game cannot continue.
-            state[OVER] = 2
-        else:
-            state[MOVER] = first
-    if state[OVER] != 0:
-        score(state, work)
-    return 0
-
-
+MOVES_OF_ROLE = '''
 @kernel
 def role_moves(state, role, moves, work):
     """List the legal moves of a role."""
@@ -201,7 +182,7 @@ def role_moves(state, role, moves, work):
                             n += 1
     return n
 '''
-"""What becomes of a state, and the moves of one role in it."""
+"""The moves of one role in a state."""
 
 STEP = '''
 @kernel
@@ -265,4 +246,11 @@ def play(state, move, work):
 '''
 """Making moves."""
 
-COMMON = joined(GATES, first_chooser("IDLE_SET[nth(work, r, wide(0))] == 0"), SETTLE, LEGAL, STEP)
+COMMON = joined(
+    GATES,
+    first_chooser("IDLE_SET[nth(work, r, wide(0))] == 0"),
+    settle("value(work, wide(TERMINAL)) == 1"),
+    MOVES_OF_ROLE,
+    LEGAL,
+    STEP,
+)

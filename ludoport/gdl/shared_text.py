@@ -48,6 +48,39 @@ def first_chooser(work):
     return first
 '''
 
+
+def settle(ended: str, listing: str = "", fault: str = "") -> str:
+    """The kernel that finishes a step.
+
+    Args:
+        ended: says whether the rules end the game.
+        listing: lines that find the legal moves.
+        fault: lines for a state of which it could not be found out what holds.
+    """
+    text = SETTLE.replace("ENDED", ended).replace("        first = ", f"{listing}        first = ")
+    return text.replace("    return 0", f"{fault}    return 0")
+
+
+SETTLE = '''
+@kernel
+def settle(state, work):
+    """After a step: has the game ended, and otherwise who chooses first?"""
+    for r in range(N_PLAYERS):
+        state[CHOICE + r] = 0
+    if ENDED:
+        state[OVER] = 1
+    else:
+        first = first_chooser(work)
+        if first == 0:
+            # The rules leave some role without a move, so the game cannot continue.
+            state[OVER] = 2
+        else:
+            state[MOVER] = first
+    if state[OVER] != 0:
+        score(state, work)
+    return 0
+'''
+
 LEGAL = '''
 @entry
 def enter_role_moves(state, role, moves, work):

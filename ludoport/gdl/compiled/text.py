@@ -6,7 +6,7 @@ rules became, and remembered until the state changes. The scratch space knows fo
 
 from __future__ import annotations
 
-from ludoport.gdl.shared_text import LEGAL, first_chooser, joined
+from ludoport.gdl.shared_text import LEGAL, first_chooser, joined, settle
 
 ANSWERS = '''
 @kernel
@@ -157,33 +157,15 @@ def score(state, work):
 '''
 """What holds in a state: its facts, the legal moves and the goals."""
 
-SETTLE = '''
-@kernel
-def settle(state, work):
-    """After a step: has the game ended, and otherwise who chooses first?"""
-    for r in range(N_PLAYERS):
-        state[CHOICE + r] = 0
-    if run(work, wide(IS_TERMINAL)) == 1:
-        state[OVER] = 1
-    else:
-        find_moves(work)
-        first = first_chooser(work)
-        if first == 0:
-            # The rules leave some role without a move, so the game cannot continue.
-            state[OVER] = 2
-        else:
-            state[MOVER] = first
-    if state[OVER] != 0:
-        score(state, work)
-    if work[FAULT] != 0:
+GAVE_UP = """    if work[FAULT] != 0:
         # There was not enough room or time to find out what holds, so nothing may be said about this state.
         state[OVER] = GIVEN_UP
         work[FULL] = MARK
         for r in range(N_PLAYERS):
             state[GOAL + r] = -1
-    return 0
+"""
 
-
+MOVES_OF_ROLE = '''
 @kernel
 def role_moves(state, role, moves, work):
     """List the legal moves of a role."""
@@ -197,7 +179,7 @@ def role_moves(state, role, moves, work):
         moves[MOVE_SIZE * k + 1] = role + 1
     return n
 '''
-"""What becomes of a state, and the moves of one role in it."""
+"""The moves of one role in a state."""
 
 STEP = '''
 @kernel
@@ -268,4 +250,11 @@ def play(state, move, work):
 '''
 """Making moves."""
 
-RULES = joined(ANSWERS, first_chooser("nth(work, r, wide(0)) != IDLE_MOVE"), SETTLE, LEGAL, STEP)
+RULES = joined(
+    ANSWERS,
+    first_chooser("nth(work, r, wide(0)) != IDLE_MOVE"),
+    settle("run(work, wide(IS_TERMINAL)) == 1", "        find_moves(work)\n", GAVE_UP),
+    MOVES_OF_ROLE,
+    LEGAL,
+    STEP,
+)

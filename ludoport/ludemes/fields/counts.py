@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
+from ludoport.kernels.source import Function
 from ludoport.ludemes.fields.actions import state_function, trail
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
+
+
+def one_leaves(f: Function) -> None:
+    """One of the pieces on the site ``start`` leaves it."""
+    with f.block("if state[COUNT + start] > 1:"):
+        f.line("state[COUNT + start] -= 1")
+    with f.block("else:"):
+        f.line("lift(state, start)")
+
+
+@contextmanager
+def one_arrives(f: Function) -> Iterator[None]:
+    """One more of the pieces ``piece`` on the site ``end``; what is written inside happens where there are none yet."""
+    with f.block("if state[WHAT + end] == piece:"):
+        f.line("state[COUNT + end] += 1")
+    with f.block("else:"):
+        yield
 
 
 def write_counts(program: Program) -> None:
@@ -37,13 +57,8 @@ def write_counts(program: Program) -> None:
         )
         f.line("piece = state[WHAT + start]")
         with f.block("if piece != 0 and start != end:"):
-            with f.block("if state[COUNT + start] > 1:"):
-                f.line("state[COUNT + start] -= 1")
-            with f.block("else:"):
-                f.line("lift(state, start)")
-            with f.block("if state[WHAT + end] == piece:"):
-                f.line("state[COUNT + end] += 1")
-            with f.block("else:"):
+            one_leaves(f)
+            with one_arrives(f):
                 if program.state.has("STATE"):
                     f.line("local = state[STATE + end]")
                 f.line("place(state, end, piece)")
@@ -66,12 +81,7 @@ def write_counts(program: Program) -> None:
         f.line("piece = state[WHAT + start]")
         with f.block("if piece != 0 and start != end:"):
             kept = [name for name in ("STATE", "VALUE") if program.state.has(name)]
-            if program.state.has("COUNT"):
-                with f.block("if state[WHAT + end] == piece:"):
-                    f.line("state[COUNT + end] += 1")
-                with f.block("else:"):
-                    f.line("place(state, end, piece)")
-            else:
+            with one_arrives(f) if program.state.has("COUNT") else nullcontext():
                 f.line("place(state, end, piece)")
             for name in kept:
                 f.line(f"state[{name} + end] = state[{name} + start]")

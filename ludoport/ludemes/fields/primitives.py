@@ -21,7 +21,7 @@ from ludoport.ludemes.fields.actions import (
     touch,
     trail,
 )
-from ludoport.ludemes.fields.counts import write_counts
+from ludoport.ludemes.fields.counts import one_arrives, one_leaves, write_counts
 from ludoport.ludemes.fields.facings import TURNS
 from ludoport.ludemes.fields.hidden import carried_masks, clear_hidden
 from ludoport.ludemes.fields.spots import join_spot, leave_spot
@@ -181,13 +181,8 @@ def _write_shift(program: Program) -> None:
 def _write_step(program: Program, f: Function) -> None:
     """One piece leaves a site and arrives on another."""
     if program.state.has("COUNT"):
-        with f.block("if state[COUNT + start] > 1:"):
-            f.line("state[COUNT + start] -= 1")
-        with f.block("else:"):
-            f.line("lift(state, start)")
-        with f.block("if state[WHAT + end] == piece:"):
-            f.line("state[COUNT + end] += 1")
-        with f.block("else:"):
+        one_leaves(f)
+        with one_arrives(f):
             f.line("place(state, end, piece)")
     else:
         f.line("lift(state, start)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludoport.lud.tree import Description, Word
 
 # These files register the meanings of their ludemes.
-from ludoport.verify.slow import captures, combining, effects, lines, numbers, sowing  # noqa: F401
+from ludoport.verify.slow import captures, combining, effects, lines, numbers, placing, sowing  # noqa: F401
 from ludoport.verify.slow.acting import apply
 from ludoport.verify.slow.context import Context, TreeMove, truth
 from ludoport.verify.slow.ending import automatic, draw, end_rules
