@@ -6,14 +6,12 @@ import copy
 import multiprocessing
 import os
 import pickle
-import signal
 import sys
 import traceback
 from collections import Counter, deque
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -22,7 +20,7 @@ from typing import TYPE_CHECKING
 from ludoport.arena.playing import Pairing, PlayedGame, Seated, Seating, play_game, play_seating
 from ludoport.errors import LudoportError
 from ludoport.game import Game
-from ludoport.processes import without_script
+from ludoport.processes import uninterrupted, without_script
 
 if TYPE_CHECKING:
     from ludoport.arena.player import Player
@@ -135,25 +133,10 @@ def _hire(packed: bytes) -> tuple[SpawnProcess, Connection]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(packed, theirs), daemon=True)
-    with _uninterrupted(), without_script(packed):
+    with uninterrupted(), without_script(packed):
         process.start()
     theirs.close()
     return process, ours
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Hold back Ctrl-C; a process that starts meanwhile never receives it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # It unblocks signals when it starts, so it must not start in between.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _send(line: Connection, pair: Pairing | Seating) -> None:

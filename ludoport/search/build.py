@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import os
 import pickle
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from ludoport.errors import LudoportError
 from ludoport.files import read_json, read_text, write_atomically
 from ludoport.game import Game, as_game
 from ludoport.gamespec import pack_game
-from ludoport.processes import without_script
+from ludoport.processes import pool
 from ludoport.search.chance import refuse_chance
 from ludoport.search.cluster import reach, run_on_ray
 from ludoport.search.graph import SearchGraph, merged
@@ -233,18 +232,15 @@ def _on_processes(job: _Job, numbers: list[int]) -> Iterator[Share]:
     """Workers in processes of their own, which read the tree that they begin with."""
     packed, begin = pack_game(job.game), job.begin_path
     most = min(len(numbers), job.on.threads or os.cpu_count() or 1)
-    with ProcessPoolExecutor(most, multiprocessing.get_context("spawn")) as pool:
-        with without_script(packed + pickle.dumps(job.plan)):  # the pool starts its processes when it is given tasks
-            tasks = [pool.submit(grow_saved, packed, job.plan, number, job.folder, begin) for number in numbers]
-        try:
+    try:
+        with pool(most, packed + pickle.dumps(job.plan)) as submit:
+            tasks = [submit(grow_saved, packed, job.plan, number, job.folder, begin) for number in numbers]
             for task in as_completed(tasks):
                 yield task.result()
-        except BrokenProcessPool:
-            raise LudoportError(
-                "a worker was killed, probably because there is not enough memory; choose fewer workers at a time"
-            ) from None
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    except BrokenProcessPool:
+        raise LudoportError(
+            "a worker was killed, probably because there is not enough memory; choose fewer workers at a time"
+        ) from None
 
 
 def _on_ray(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:

@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any, TypeVar
 
-from ludoport.processes import without_script
+from ludoport.processes import uninterrupted, without_script
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -49,7 +49,7 @@ def run_apart(
             while not late and started < len(tasks) and len(running) < jobs:
                 answer, theirs = context.Pipe(duplex=False)
                 process = context.Process(target=_call, args=(function, tasks[started], theirs), daemon=True)
-                with without_script(pickle.dumps((function, tasks[started]))):
+                with uninterrupted(), without_script(pickle.dumps((function, tasks[started]))):
                     process.start()
                 theirs.close()
                 running[started] = _Running(process, answer, time.monotonic())

@@ -37,6 +37,15 @@ def test_study(tmp_path: Path, workers: str) -> None:
     assert "ludoport report" not in terminal.text
 
 
+def test_study_of_value_features_interrupted(tmp_path: Path) -> None:
+    arguments = ("study", "banerjee-stone", "--preset", "tiny", "--workers", "2", "--out", "study")
+    with Terminal(*arguments, folder=tmp_path, environment=PLAIN) as terminal:
+        terminal.wait_for(r"0 of \d+ jobs, [1-9]\d* s")  # the clock runs before a job has ended
+        terminal.press(CTRL_C)
+        assert terminal.finish() == 130
+    assert "Traceback" not in terminal.text
+
+
 def test_train(tmp_path: Path) -> None:
     arguments = ("train", "Tic-Tac-Toe", "--epochs", "2", "--out", "run", *TRAINED)
     with Terminal(*arguments, folder=tmp_path, environment=PLAIN) as terminal:

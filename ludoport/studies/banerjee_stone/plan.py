@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 
 from ludoport.errors import LudoportError
-from ludoport.processes import without_script
+from ludoport.processes import pool
 from ludoport.studies.banerjee_stone.jobs import (
     LEARNERS,
     OPPONENTS,
@@ -186,7 +185,7 @@ def run_plan(
         plan: everything that is to be computed.
         out: the folder of results.
         workers: how many processes.
-        report: is told how many jobs of how many are finished.
+        report: is told how many jobs of how many are finished, at least once a second where processes work.
 
     Raises:
         LudoportError: the folder holds something else.
@@ -200,8 +199,8 @@ def run_plan(
     finished = total - missing
     report(finished, total)
     for stage in stages:
-        for _ in _work(out, _mixed(stage), workers):
-            finished += 1
+        for ended in _work(out, _mixed(stage), workers):
+            finished += ended
             report(finished, total)
     return missing
 
@@ -232,20 +231,20 @@ def _mixed(jobs: Sequence[Job]) -> list[Job]:
     return [listed[k] for k in range(longest) for listed in games.values() if k < len(listed)]
 
 
-def _work(out: Path, jobs: Sequence[Job], workers: int) -> Iterable[float]:
+def _work(out: Path, jobs: Sequence[Job], workers: int) -> Iterator[int]:
+    """Do jobs; yields how many have just ended, and 0 after a second in which none did."""
     if workers == 1 or len(jobs) < 2:
         for job in jobs:
-            yield run_job(out, job)
+            run_job(out, job)
+            yield 1
         return
-    with ProcessPoolExecutor(min(workers, len(jobs)), mp_context=get_context("spawn"), initializer=_alone) as pool:
-        with without_script(pickle.dumps(jobs)):  # the pool starts its processes when it is given tasks
-            waiting = [pool.submit(run_job, out, job) for job in jobs]
-        try:
-            for future in as_completed(waiting):
-                yield future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    with pool(min(workers, len(jobs)), pickle.dumps(jobs), _alone) as submit:
+        left = {submit(run_job, out, job) for job in jobs}
+        while left:
+            ended, left = wait(left, timeout=1.0, return_when=FIRST_COMPLETED)
+            for future in ended:
+                future.result()
+            yield len(ended)
 
 
 def _alone() -> None:
