@@ -6,11 +6,13 @@ Modules for the CPU are files in a cache folder, because numba keeps machine cod
 from __future__ import annotations
 
 import hashlib
+import marshal
 import re
 import shutil
 import sys
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
 from ludoport.kernels.cache import cache_folder, private_cache
 from ludoport.kernels.checked import Checked, checked_entry, checking
+from ludoport.kernels.digested import read_digested, write_digested
+from ludoport.kernels.found import found
 
 FORMAT = 6
 """Raised whenever the shape of generated modules changes."""
@@ -27,16 +31,22 @@ _IMPORT = "from ludoport.kernels.jit import entry, inlined, kernel, wide\n"
 
 
 def finish_source(source: str) -> str:
-    """Run the setup once in plain Python and add its result as a table."""
-    plain = plain_functions(source + "\nINITIAL = None\n")
-    row = np.zeros(plain["STATE_SIZE"], dtype=np.int64)
-    plain["setup"](Checked(row) if checking() else row)
-    values = ",".join(map(str, row.tolist()))
-    largest = int(np.abs(row).max(initial=0))
+    """Add the initial position as a table; the setup runs once in plain Python."""
+    row: list[int] = found(source, "initial", lambda: _initial(source), checking())
+    values = ",".join(map(str, row))
+    largest = max(map(abs, row), default=0)
     if largest > np.iinfo(np.int32).max:
         raise LudoportError(f"the initial position holds the number {largest:,}; rows hold numbers up to 2,147,483,647")
     kind = "int16" if largest <= np.iinfo(np.int16).max else "int32"
     return f"{source}\nINITIAL = np.array([{values}], dtype=np.{kind})\n"
+
+
+def _initial(source: str) -> list[int]:
+    """The initial position."""
+    plain = plain_functions(source + "\nINITIAL = None\n")
+    row = np.zeros(plain["STATE_SIZE"], dtype=np.int64)
+    plain["setup"](Checked(row) if checking() else row)
+    return [int(x) for x in row]
 
 
 def defined_names(source: str) -> set[str]:
@@ -108,7 +118,7 @@ def _write_once(path: Path, text: str) -> None:
 
 
 def _import(name: str, path: Path, text: str) -> ModuleType:
-    """Run the text as a module; Python's own cache of modules, which trusts its files, is left out."""
+    """Run the text as a module."""
     from ludoport.kernels.direct import remember
     from ludoport.kernels.shared import share
 
@@ -118,7 +128,20 @@ def _import(name: str, path: Path, text: str) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(path)
     remember(str(path), text)
-    exec(compile(text, str(path), "exec"), module.__dict__)  # our own generated text
+    exec(_code(path, text), module.__dict__)  # our own generated text
     share(module.__dict__)
     sys.modules[name] = module
     return module
+
+
+def _code(path: Path, text: str) -> CodeType:
+    """Python's code for a module, kept beside it; Python's own cache of modules trusts its files and is left out."""
+    kept = path.with_name(f"kernels_{MAGIC_NUMBER.hex()}.code")
+    data = read_digested(kept)
+    if data is not None:
+        code: CodeType = marshal.loads(data)  # written by this user: see kernels/cache.py
+        if code.co_filename == str(path):  # machine code lies beside this file, also where the cache was moved
+            return code
+    code = compile(text, str(path), "exec")
+    write_digested(kept, marshal.dumps(code))
+    return code

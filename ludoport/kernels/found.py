@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from ludoport.errors import LudoportError
 from ludoport.kernels.digested import place, read_digested, write_digested
 
 FORMAT = 1
@@ -23,7 +24,7 @@ def found(source: str, name: str, find: Callable[[], Any], *details: object) -> 
     """
     try:
         path = place("found", name, "\n".join([str(FORMAT), *map(repr, details), source]), ".json")
-    except OSError:
+    except (OSError, LudoportError):  # no cache, or one that cannot be trusted
         return find()
     kept = read_digested(path)
     if kept is not None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import sys
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import fields, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from ludoport import kernels
 from ludoport.kernels.checked import CHECKED_INDEX, checking
+from ludoport.kernels.counting import likely_listed, most_listed
+from ludoport.kernels.found import found
 from ludoport.kernels.guards import FunctionText, analysed, checked, guarded
 from ludoport.kernels.ranges import CellBlock, Pair, Ranges, Shapes
 from ludoport.kernels.ranges.pairs import NARROW
@@ -25,8 +33,13 @@ _SET_AT_START = ("MOVER", "NEXT")
 _CALLED_FROM_OUTSIDE = ("setup", "begin", "legal", "sample", "play", "key", "utility")
 
 
+_HEAD = re.compile(r"^def (\w+)\((.*)\):$", re.MULTILINE)
+
+
 class Bounds:
     """The numbers that the functions of a game can have, for one length of lists of moves after the other.
+
+    What follows from them is kept on disk: the proof takes longer than everything else in loading a game.
 
     Args:
         program: the game.
@@ -39,52 +52,97 @@ class Bounds:
         self._seeds: dict[tuple[str, str], Pair] = {("utility", "player"): (0, program.n_players + 1)}
         for i, text in enumerate(texts):
             if text.count("\ndef ") + text.startswith("def ") == 1:
-                function = program.module.functions[i]
-                part = self._parts[i] = FunctionText(text, function.facts if isinstance(function, Function) else {})
-                part.needs = _needs(program, part)
+                head, function = _HEAD.search(text), program.module.functions[i]
+                assert head is not None
+                facts = function.facts if isinstance(function, Function) else {}
+                self._parts[i] = FunctionText(text, facts, _needs(program, head[1], head[2].split(", ")))
+        self._analysed: dict[int, Ranges] = {}
 
     def ranges(self, rows: int) -> Ranges:
         """The analysis for lists of a length, as far as it tells how many moves are listed."""
-        found = analysed(list(self._parts.values()), _shapes(self.program, rows), self._seeds, _CALLED_FROM_OUTSIDE)
-        found.check(name for name, function in found.functions.items() if "cap" in function.params)
-        return found
+        known = self._analysed.get(rows)
+        if known is None:
+            parts = list(self._parts.values())
+            known = analysed(parts, _shapes(self.program, rows), self._seeds, _CALLED_FROM_OUTSIDE)
+            known.check(name for name, function in known.functions.items() if "cap" in function.params)
+            self._analysed[rows] = known
+        return known
 
-    def guarded(self, ranges: Ranges) -> list[str]:
-        """The texts with a test before every index that an analysis does not prove."""
-        parts = list(self._parts.values())
-        found = guarded(parts, ranges)
-        if checking():
-            again = [replace(part, text=text, needs={}) for part, text in zip(parts, found, strict=True)]
-            second = analysed(again, ranges.shapes, self._seeds, _CALLED_FROM_OUTSIDE)
-            # It may prove less, because bounds that grow jump elsewhere: what runs is checked, without further tests.
-            second.check(second.functions)
-            found = checked(found, second)
+    def listed(self, rows: int) -> tuple[int, int]:
+        """The most moves that a list can get, and how many if pieces block the ways of others."""
+
+        def find() -> list[int]:
+            ranges = self.ranges(rows)
+            return [most_listed(ranges), likely_listed(ranges)]
+
+        most, likely = found(self._recipe(rows), "listed", find)
+        return most, likely
+
+    def guarded(self, rows: int) -> list[str]:
+        """The texts with a test before every index that the analysis for lists of a length does not prove."""
+
+        def find() -> list[str | None]:
+            new = self._guarded(self.ranges(rows))
+            return [None if text == part.text else text for text, part in zip(new, self._parts.values(), strict=True)]
+
         out = list(self.texts)
-        for i, text in zip(self._parts, found, strict=True):
-            out[i] = text
+        for i, text in zip(self._parts, found(self._recipe(rows), "guarded", find), strict=True):
+            out[i] = self.texts[i] if text is None else text
         return out + [CHECKED_INDEX.strip()] * checking()
 
+    def _guarded(self, ranges: Ranges) -> list[str]:
+        parts = list(self._parts.values())
+        tested = guarded(parts, ranges)
+        if not checking():
+            return tested
+        again = [replace(part, text=text, needs={}) for part, text in zip(parts, tested, strict=True)]
+        second = analysed(again, ranges.shapes, self._seeds, _CALLED_FROM_OUTSIDE)
+        # It may prove less, because bounds that grow jump elsewhere: what runs is checked, without further tests.
+        second.check(second.functions)
+        return checked(tested, second)
 
-def _needs(program: Program, function: FunctionText) -> dict[str, Pair]:
+    def _recipe(self, rows: int) -> str:
+        """Everything that decides what the analysis finds."""
+        shapes = _shapes(self.program, rows)
+        known = {each.name: getattr(shapes, each.name) for each in fields(shapes)}
+        known["tables"] = self._tables
+        parts = [(part.text, dict(part.facts), part.needs) for part in self._parts.values()]
+        return repr((_own_texts(), sys.version_info[:2], checking(), self._seeds, known, parts))
+
+    @cached_property
+    def _tables(self) -> dict[str, Any]:
+        tables = self.program.module.tables
+        return {name: (str(t.dtype), t.shape, hashlib.sha256(t.tobytes()).hexdigest()) for name, t in tables.items()}
+
+
+@cache
+def _own_texts() -> str:
+    """Changes whenever the analysis does."""
+    room = Path(kernels.__file__).parent
+    named = [room / f"{name}.py" for name in ("checked", "counting", "guards", "turns")]
+    texts = [path.read_bytes() for path in [Path(__file__), *named, *sorted((room / "ranges").glob("*.py"))]]
+    return hashlib.sha256(b"".join(texts)).hexdigest()
+
+
+def _needs(program: Program, function: str, params: Sequence[str]) -> dict[str, Pair]:
     """What the parameters of a primitive must be."""
-    node, params = function.node, function.params
-    if params[:1] != ["state"] or "work" in params or node.name == "utility":
+    if params[0] != "state" or "work" in params or function == "utility":
         return {}
     needs: dict[str, Pair] = {}
     for name in params[1:]:
-        if name in _SITES or (node.name == "swap_sites" and name in ("a", "b")):
+        if name in _SITES or (function == "swap_sites" and name in ("a", "b")):
             needs[name] = (0, program.n_sites - 1)
         elif name == "piece":
             # A level of a stack may be left without a piece.
             needs[name] = (0 if program.stacking else 1, len(program.components) - 1)
         elif name == "level":
             # Above the top of a stack there is no level, but its top goes all the same.
-            least = -1 if node.name == "shift_level" else 0  # -1 means the top
-            needs[name] = (least, NARROW[1] if node.name in ("take", "lift_level") else max_height(program) - 1)
-        elif name == "slot" and program.state.has("N_REMEMBERED") and node.name != "set_var":
+            least = -1 if function == "shift_level" else 0  # -1 means the top
+            needs[name] = (least, NARROW[1] if function in ("take", "lift_level") else max_height(program) - 1)
+        elif name == "slot" and program.state.has("N_REMEMBERED") and function != "set_var":
             needs[name] = (0, program.state.fields["N_REMEMBERED"] - 1)
         elif name == "player":
-            needs[name] = (1, program.n_players) if node.name == "set_next" else (0, program.n_players + 1)
+            needs[name] = (1, program.n_players) if function == "set_next" else (0, program.n_players + 1)
     return needs
 
 

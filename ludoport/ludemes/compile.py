@@ -10,8 +10,6 @@ from typing import Any
 from ludoport.budget import limited
 from ludoport.kernels import library
 from ludoport.kernels.build import plain_functions, too_deep
-from ludoport.kernels.counting import likely_listed, most_listed
-from ludoport.kernels.ranges import Ranges
 from ludoport.kernels.room import GIVEN_UP, MARK
 from ludoport.kernels.source import LIST_FULL, NO_ROOM
 from ludoport.kernels.turns import counts_turns
@@ -72,7 +70,6 @@ class Compiled:
     fields: dict[str, int]
     large_numbers: bool = False
     """Whether rows need more than 16 bits per number, as scores that are products do."""
-    ranges: Ranges | None = None
 
     @cached_property
     def plain(self) -> dict[str, Any]:
@@ -179,15 +176,14 @@ def _finish(program: Program) -> Compiled:
     rows = max(256, 12 * program.n_board + 200 + program.extra_moves)
     work = _lay_out(program, rows)
     bounds = Bounds(program, written)
-    ranges = bounds.ranges(rows)
-    most = most_listed(ranges) + 1
+    listed, likely = bounds.listed(rows)
+    most = listed + 1
     if most >= rows:
-        wanted = min(max(rows, likely_listed(ranges) + 2), most + 1, _MOST_MOVES)
+        wanted = min(max(rows, likely + 2), most + 1, _MOST_MOVES)
         if wanted != rows:
             rows = wanted
             work = _lay_out(program, rows)
-            ranges = bounds.ranges(rows)
-    texts = _with_room(program, bounds.guarded(ranges), most < rows and "longest" not in program.wants)
+    texts = _with_room(program, bounds.guarded(rows), most < rows and "longest" not in program.wants)
     if counts_turns(texts):
         texts = [_turns_from_zero(text) for text in texts]
     else:
@@ -204,7 +200,6 @@ def _finish(program: Program) -> Compiled:
         dict(program.moves.offsets),
         dict(program.state.offsets),
         products or rows > _MOST_SMALL or _writes_large_numbers(program) or needs_wide_rows(program),
-        ranges,
     )
 
 

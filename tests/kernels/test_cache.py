@@ -68,14 +68,14 @@ def test_the_folder_is_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 def test_machine_code_is_found_again(cache: Path) -> None:
     assert count_moves() == 9
     code = {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()}
-    assert {path.suffix for path in code} == {".py", ".nbi", ".nbc"}
+    assert {path.suffix for path in code} == {".py", ".nbi", ".nbc", ".code", ".json"}
     assert count_moves() == 9
     assert {path: path.stat().st_mtime_ns for path in cache.rglob("*") if path.is_file()} == code
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("damage", [cut, empty, scribble, replace])
-@pytest.mark.parametrize("ending", [".nbi", ".nbc", "kernels.py"])
+@pytest.mark.parametrize("ending", [".nbi", ".nbc", ".code", ".json", "kernels.py"])
 def test_damaged_files_are_rebuilt(cache: Path, ending: str, damage: Callable[[bytes], bytes]) -> None:
     assert count_moves() == 9
     right = contents(cache, ending)
@@ -87,8 +87,17 @@ def test_damaged_files_are_rebuilt(cache: Path, ending: str, damage: Callable[[b
     rebuilt = contents(cache, ending)
     assert rebuilt.keys() == right.keys()
     assert all(rebuilt[path] != damaged[path] for path in right)
-    if ending == "kernels.py":
+    if ending in ("kernels.py", ".json"):
         assert rebuilt == right
+
+
+@pytest.mark.slow
+def test_a_moved_cache_is_used_where_it_is(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert count_moves() == 9
+    moved = cache.rename(cache.with_name("moved"))
+    monkeypatch.setenv("LUDOPORT_CACHE", str(moved))
+    assert count_moves() == 9
+    assert not cache.exists()
 
 
 @pytest.mark.slow

@@ -15,8 +15,11 @@ import numpy as np
 import pytest
 
 import ludoport as lp
+from ludoport.kernels import guards
 from ludoport.kernels.checked import CHECKED_INDEX
-from ludoport.ludemic import ludemic
+from ludoport.kernels.ranges import Ranges
+from ludoport.ludemes import bounds
+from ludoport.ludemic import read_rules
 from tests.ludemes.hostile import hostile_texts, text
 from tests.ludemes.mutants import mutant
 
@@ -125,11 +128,46 @@ SLIDES = """(game "Slides" (players 2)
         (end (if (no Moves Next) (result Mover Win)))))"""
 
 
-def test_slides_drawn_at_random_need_no_test(tmp_path: Path) -> None:
-    compiled = ludemic(lp.load(written(tmp_path, SLIDES)).rules).compiled
-    assert compiled.ranges is not None
-    assert not compiled.ranges.entries
-    assert not [each for each in compiled.ranges.findings() if each.kind != "on_board"]
+@pytest.fixture
+def proofs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Ranges]:
+    """The analyses that are made; the cache is empty at first."""
+    made: list[Ranges] = []
+
+    def analysed(*arguments: Any) -> Ranges:
+        made.append(guards.analysed(*arguments))
+        return made[-1]
+
+    monkeypatch.setenv("LUDOPORT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(bounds, "analysed", analysed)
+    return made
+
+
+def test_slides_drawn_at_random_need_no_test(tmp_path: Path, proofs: list[Ranges]) -> None:
+    assert read_rules(written(tmp_path, SLIDES)).source
+    assert not proofs[-1].entries
+    assert not [each for each in proofs[-1].findings() if each.kind != "on_board"]
+
+
+@pytest.mark.parametrize("rules", [FAR, SLIDES])
+def test_what_was_proved_is_kept(tmp_path: Path, proofs: list[Ranges], rules: str) -> None:
+    """The source is the same from the cache, without a proof, and anew where a file is damaged."""
+    path = written(tmp_path, rules)
+    source = read_rules(path).source
+    made = len(proofs)
+    assert made
+    assert read_rules(path).source == source
+    assert len(proofs) == made
+    for file in (tmp_path / "cache").rglob("*.json"):
+        file.write_bytes(file.read_bytes()[:-1])
+    assert read_rules(path).source == source
+    assert len(proofs) == 2 * made
+
+
+def test_other_tables_are_proved_anew(tmp_path: Path, proofs: list[Ranges]) -> None:
+    assert read_rules(written(tmp_path, SLIDES)).source
+    made = len(proofs)
+    assert read_rules(written(tmp_path, SLIDES.replace("{0 5}", "{0 6}"))).source
+    assert len(proofs) > made
 
 
 def test_slides_drawn_from_off_the_board_stay_inside(tmp_path: Path, checks: None) -> None:

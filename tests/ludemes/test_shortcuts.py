@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pytest
@@ -86,7 +86,17 @@ ASKED = """
 """A game that asks for moves which are never played."""
 
 
-class _Way:
+class Step(NamedTuple):
+    """What can be seen of one move."""
+
+    legal: list[str]
+    played: list[list[int]]
+    rng: list[int]
+    fields: list[list[int]]
+    key: int
+
+
+class Way:
     """One text of a game's kernels in plain Python, with rows for it."""
 
     def __init__(self, rules: LudemicRules) -> None:
@@ -99,7 +109,7 @@ class _Way:
         self.rng = seeded(5)
         self.kernels["start"](self.state, self.rng)
 
-    def step(self) -> list[Any]:
+    def step(self) -> Step:
         """Draw and play one move; returns all that can be seen of the position, of its moves and of the draw."""
         before = self.state.copy()
         count = self.kernels["legal"](self.state, self.moves, self.work)
@@ -116,7 +126,8 @@ class _Way:
             for name, size in fields.fields.items()
             if name not in ("SPOT", "SAFE", "STRIKER", "N_WAYS")
         ]
-        return [legal, self.rules.tidy(played[None]).tolist(), seen, list(self.rng), self.kernels["key"](self.state)]
+        tidy = self.rules.tidy(played[None]).tolist()
+        return Step(legal, tidy, list(self.rng), seen, self.kernels["key"](self.state))
 
     def compare_draws(self) -> None:
         """Draw until every listed move has been drawn; nothing else may be drawn."""
@@ -138,15 +149,15 @@ class _Way:
         return bool(self.state[self.rules.fields["OVER"]] != 0)
 
 
-PLAIN = ",".join(name for name in get_args(Shortcut) if name != "width")
-"""All shortcuts but the one that changes which moves a seed gives; it has tests of its own."""
+PLAIN = ",".join(name for name in get_args(Shortcut) if name not in ("width", "low"))
+"""All shortcuts but those that change which moves a seed gives, or what is in rows; these have tests of their own."""
 
 
-def _both(path: Path, monkeypatch: pytest.MonkeyPatch, plain: str = PLAIN) -> tuple[_Way, _Way]:
+def _both(path: Path, monkeypatch: pytest.MonkeyPatch, plain: str = PLAIN) -> tuple[Way, Way]:
     monkeypatch.setenv("LUDOPORT_PLAIN", plain)
-    slow = _Way(read_rules(path))
+    slow = Way(read_rules(path))
     monkeypatch.setenv("LUDOPORT_PLAIN", "")
-    return slow, _Way(read_rules(path))
+    return slow, Way(read_rules(path))
 
 
 def _compare(path: Path, monkeypatch: pytest.MonkeyPatch, positions: int, shortcuts: bool = True) -> None:
@@ -198,7 +209,7 @@ def test_both_ways_of_other_families(family: str, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.slow
 @pytest.mark.parametrize("family", SOME)
 def test_drawing_gives_the_listed_moves(family: str) -> None:
-    way = _Way(read_rules(FAMILIES / f"{family}.lud"))
+    way = Way(read_rules(FAMILIES / f"{family}.lud"))
     for _ in range(4):
         way.compare_draws()
         way.step()
@@ -210,7 +221,7 @@ class _SecondDraw(Exception):  # noqa: N818  (no mistake: the first candidate wa
     """A candidate was rejected."""
 
 
-def _moves_of_all_candidates(way: _Way) -> list[tuple[int, ...]]:
+def _moves_of_all_candidates(way: Way) -> list[tuple[int, ...]]:
     """The moves for which the numbers stand that a draw may give, in one position."""
     found: list[tuple[int, ...]] = []
     draws: list[int] = []
@@ -239,7 +250,7 @@ def _moves_of_all_candidates(way: _Way) -> list[tuple[int, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_each_candidate_is_one_move(name: str) -> None:
-    way = _Way(read_rules(BUNDLED / f"{name}.lud"))
+    way = Way(read_rules(BUNDLED / f"{name}.lud"))
     for _ in range(6):
         count = way.kernels["legal"](way.state, way.moves, way.work)
         rows = way.rules.tidy(way.moves[: count * way.rules.move_size].reshape(count, -1).copy())

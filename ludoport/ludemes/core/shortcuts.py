@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from typing import Literal
 
-Shortcut = Literal["aim", "first", "hoist", "merge", "safe", "spot", "trial", "width"]
+Shortcut = Literal["aim", "first", "hoist", "low", "merge", "safe", "spot", "trial", "width"]
 """What each of them does:
 
 - ``aim``: a threat to one site is looked for only where a move could end there;
 - ``first``: where one move is looked for, pieces that rules ask for threats to are tried first;
 - ``hoist``: candidates for a random move are counted once, not at every draw;
+- ``low``: where no stack grows, rows have room for the highest one of the setup only;
 - ``merge``: rules that do the same share one function;
 - ``safe``: moves that open no line to a piece which is not threatened need no trial;
 - ``spot``: positions keep where the one piece of a kind stands that rules ask for threats to;

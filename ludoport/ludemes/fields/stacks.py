@@ -6,7 +6,8 @@ the language lets a piece be moved that has left, and what arrives is a level wi
 
 This file says what positions keep of stacks, and how high they grow. ``stack_levels.py`` writes code that looks at
 levels, ``stack_changes.py`` code that changes stacks by calling the functions of ``stack_primitives.py`` and
-``stack_shifts.py``, and ``stack_owned.py`` keeps lists of a player's pieces.
+``stack_shifts.py``, and ``stack_owned.py`` keeps lists of a player's pieces; ``stacks_low.py`` proves that stacks do
+not grow.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING
 
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.features import only_adds
+from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.traits import pieces, traits
+from ludoport.ludemes.fields.stacks_low import never_grow
 from ludoport.ludemes.fields.starting import placements
 
 if TYPE_CHECKING:
@@ -55,6 +58,8 @@ def _find_height(program: Program) -> int:
         node.peek("copy") not in (None, False) for node in root.walk()
     ):
         return max(highest, ceiling)
+    if taken("low") and never_grow(program):
+        return max(highest, 1)
     wide = program.hands or any(
         node.peek("stack") is True
         or traits(node).get("heights")
