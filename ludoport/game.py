@@ -397,9 +397,11 @@ def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = No
         >>> len(game.start().moves())
         9
     """
-    from ludoport.languages import find_rules
+    from ludoport.languages import chosen, find_rules
 
-    return Game(find_rules(name, options, ruleset), jit)
+    if not isinstance(name, (str, Path)):
+        raise LudoportError(f"a game is given by its name or a path, not as {type(name).__name__}")
+    return Game(find_rules(name, chosen(options), ruleset), jit)
 
 
 def as_game(game: Game | str | Path, options: Sequence[str] = ()) -> Game:

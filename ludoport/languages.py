@@ -108,6 +108,13 @@ def find_game(name: str | Path, language: Language | None = None) -> KnownGame:
     raise LudoportError(f"unknown {what} `{text}`{_near(text, games) or '; `ludoport games` lists all'}")
 
 
+def chosen(options: Sequence[str]) -> tuple[str, ...]:
+    """Options as a tuple. A single text would be taken for a list of letters, so it is refused."""
+    if isinstance(options, str):
+        raise LudoportError(f'options are a list: options=["{options}"]')
+    return tuple(options)
+
+
 def find_rules(
     name: str | Path, options: Sequence[str] = (), ruleset: str | None = None, language: Language | None = None
 ) -> Rules:

@@ -10,6 +10,7 @@ from ludoport.arena.kinds.net import NetworkPlayer
 from ludoport.arena.kinds.python import text_of
 from ludoport.errors import LudoportError
 from ludoport.game import Game
+from ludoport.languages import chosen
 from ludoport.nets import require_torch
 from ludoport.nets.finding import find_network
 from ludoport.selfplay.progress import watching
@@ -83,7 +84,7 @@ def train(
 def subject(game: Game | str | Path | Sequence[str], options: Sequence[str] = ()) -> dict[str, Any]:
     """The settings that say what a run learns."""
     if isinstance(game, (Game, str, Path)):
-        return {"game": game.name if isinstance(game, Game) else str(game), "options": tuple(options)}
+        return {"game": game.name if isinstance(game, Game) else str(game), "options": chosen(options)}
     from ludoport.selfplay.lists import game_list
 
     if options:

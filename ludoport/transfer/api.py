@@ -129,8 +129,7 @@ def transfer(
             ``FeatureTable``.
         target: the game to carry it to: a game, its name, or the path of its file.
         out: where to write: a file, or for networks also a folder; default: beside the source, or in ``runs`` for a
-            network of the zoo. Trees and features that
-            are given as objects are only written where ``out`` is given.
+            network of the zoo. Trees and features that are given as objects are only written where ``out`` is given.
         options: options of the target, if it is given by name.
         ruleset: ruleset of the target, if it is given by name.
         settings: networks: what becomes of weights without a source; default: they are zero, so that the network plays

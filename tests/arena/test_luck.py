@@ -46,6 +46,7 @@ def rolls(game: lp.Game, played: PlayedGame) -> dict[tuple[int, int], list[int]]
     return found
 
 
+@pytest.mark.slow
 def test_both_games_of_a_pair_have_the_same_luck(tables: lp.Game) -> None:
     a, b = player("random"), player("random")
     shared = lengths = 0

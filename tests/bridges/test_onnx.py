@@ -79,6 +79,7 @@ def test_numbers_are_those_of_the_network_in_every_game(name: str, tmp_path: Pat
     torch.testing.assert_close(value, ours.value(), atol=1e-5, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_it_plays_matches(exported: Path) -> None:
     result = lp.match(f"onnx:{exported},simulations=2", "random", "Tic-Tac-Toe", games=2, workers=1)
     assert "onnx:" in str(result)

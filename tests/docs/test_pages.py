@@ -34,6 +34,7 @@ def test_code_runs(page: Path, folder: Path, capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(_COMING)), ids=lambda number: _COMING[number][0])
 def test_code_for_users_of_other_projects_stands_alone(number: int, capsys: pytest.CaptureFixture[str]) -> None:
     """A reader copies the block of one project, and none of those before it."""

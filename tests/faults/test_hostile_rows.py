@@ -28,6 +28,7 @@ def graph(game: lp.Game) -> SearchGraph:
     return graph_of(tree)
 
 
+@pytest.mark.slow
 def test_a_saved_tree_is_taken_completely(game: lp.Game, graph: SearchGraph) -> None:
     loaded = into_tree(graph, game.start(), 1_000)
     assert loaded.rest.edges == 0

@@ -1,6 +1,7 @@
 """A game may be given by name wherever a Game is taken."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,5 +23,16 @@ def test_a_name_and_a_path_are_loaded() -> None:
 def test_anything_else_is_refused() -> None:
     with pytest.raises(lp.LudoportError, match="a Game, a name or a path, not as int"):
         as_game(3)  # type: ignore[arg-type]
+    with pytest.raises(lp.LudoportError, match="a game is given by its name or a path, not as NoneType"):
+        lp.load(None)  # type: ignore[arg-type]
     with pytest.raises(lp.LudoportError, match="already loaded"):
         as_game(lp.load("Hex", jit=False), ["Board Size/3x3"])
+
+
+def test_options_are_a_list() -> None:
+    options: Any = "Board Size/3x3"
+    refused = r'options are a list: options=\["Board Size/3x3"\]'
+    with pytest.raises(lp.LudoportError, match=refused):
+        lp.load("Hex", options)
+    with pytest.raises(lp.LudoportError, match=refused):
+        lp.train("Hex", options=options, epochs=1)

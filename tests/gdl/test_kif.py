@@ -18,6 +18,7 @@ TERMS = st.recursive(
 
 
 @given(TERMS)
+@pytest.mark.slow
 def test_terms_survive_writing_and_reading(term):
     assert parse_term(term_text(term)) == term
 

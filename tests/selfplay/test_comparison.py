@@ -68,6 +68,7 @@ def test_table_and_figures(runs: list[Path], tmp_path: Path, capsys: pytest.Capt
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_refused(runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = str(runs[0])
     for arguments, sentence in (
@@ -81,6 +82,7 @@ def test_refused(runs: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture
         assert sentence in text
 
 
+@pytest.mark.slow
 def test_equal_names_are_told_apart(runs: list[Path], tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to(runs[1])
     assert [compared.label for compared in compare([runs[0], tmp_path / "one"])] == ["one", "two"]

@@ -23,6 +23,7 @@ def heads(games: int, wins: int) -> float:
 
 
 @given(st.integers(1, 60), st.data())
+@pytest.mark.slow
 def test_the_test_of_whole_points_is_the_binomial_test(games: int, data: st.DataObject) -> None:
     wins = data.draw(st.integers(0, games))
     distance = abs(wins - games / 2)

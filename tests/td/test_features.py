@@ -114,6 +114,7 @@ def test_values_of_one_game_begin_another() -> None:
     assert learner.value(state) == pytest.approx(worth.value)
 
 
+@pytest.mark.slow
 def test_files_keep_everything_and_refuse_what_is_wrong(tmp_path: Path) -> None:
     table = learned_features(trained(), "random", seed=3)
     path = tmp_path / "features.json"
