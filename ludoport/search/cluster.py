@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -24,7 +25,11 @@ ATTEMPTS = 4
 """Deaths of workers over one task before it is given up."""
 
 LOOK = 10.0
-"""Seconds without a result after which a command asks whether its machine still belongs to the cluster."""
+"""Seconds between two times that a command asks whether its machine still belongs to the cluster.
+
+Other machines give up a connection that has been dead for 20 s. What they had to say through it is not said again, so a
+command that misses this would wait for ever.
+"""
 
 PATIENCE = 8.0
 """Seconds to wait for the machine of a cluster to answer."""
@@ -64,14 +69,17 @@ def run_on_ray(
             return shared[id(argument)]
 
         waiting = {remote.remote(*map(sent, task)): number for number, task in enumerate(tasks)}
+        looked = time.monotonic()
         try:
             while waiting:
                 ready, _ = ray.wait(list(waiting), num_returns=1, timeout=LOOK)
-                if not ready:
-                    refuse_lost(ray)
                 for task in ready:
                     number = waiting.pop(task)
                     yield number, _result(ray, task)
+                # Workers on this machine answer even if nobody else does.
+                if waiting and time.monotonic() - looked >= LOOK:
+                    refuse_lost(ray, address)
+                    looked = time.monotonic()
         except LostError:
             waiting.clear()  # there is nothing here that could tell the others
             raise
@@ -84,8 +92,13 @@ class LostError(LudoportError):
     """This machine is no longer a part of its cluster."""
 
 
-def refuse_lost(ray: Any) -> None:
-    """Refuse to wait on a machine that its cluster counts as lost: no result would ever arrive."""
+def refuse_lost(ray: Any, address: str | None) -> None:
+    """Refuse to wait on a machine that is cut off from its cluster, or counted as lost: no result might ever arrive."""
+    if address is not None:
+        try:
+            reach(ray.get_runtime_context().gcs_address if address == "auto" else address)
+        except LudoportError as error:
+            raise LostError(f"{error}; what is finished is kept, and the same command resumes") from None
     own = ray.get_runtime_context().get_node_id()
     if any(node["NodeID"] == own and not node["Alive"] for node in ray.nodes()):
         raise LostError(
@@ -139,7 +152,7 @@ def connected(address: str | None, tasks: int) -> Iterator[Any]:
             ray.init(address="local", num_cpus=processors, include_dashboard=False, **quiet)
         else:
             ray.init(address=address, **quiet)
-    except (ConnectionError, TimeoutError, RuntimeError, ValueError) as error:
+    except (ConnectionError, TimeoutError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
         where = "a local Ray" if address is None else f"Ray at {address}"
         raise LudoportError(f"cannot use {where}: {str(error).strip().splitlines()[0]}") from None
     try:

@@ -1,4 +1,4 @@
-"""A command on a machine that its Ray cluster counts as lost stops; without Ray itself."""
+"""A command on a machine that is cut off from its Ray cluster, or counted as lost, stops; without Ray itself."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ def fake_ray(alive: bool, answers: list[list[str]]) -> Any:
     )
 
 
-def results(ray: Any, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
+def results(ray: Any, monkeypatch: pytest.MonkeyPatch, address: str | None = None) -> list[tuple[int, str]]:
     @contextmanager
     def connected(*_: object) -> Iterator[Any]:
         yield ray
 
     monkeypatch.setattr(cluster, "connected", connected)
-    return list(cluster.run_on_ray(str, [("a",), ("b",)]))
+    monkeypatch.setattr(cluster, "LOOK", 0.0)
+    return list(cluster.run_on_ray(str, [("a",), ("b",)], address=address))
 
 
 def test_a_lost_machine_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,3 +44,9 @@ def test_a_lost_machine_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_another_lost_machine_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert results(fake_ray(True, [["b"], [], [], ["a"]]), monkeypatch) == [(1, "B"), (0, "A")]
+
+
+def test_a_machine_that_is_cut_off_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does it while its own workers answer; nobody listens at port 1."""
+    with pytest.raises(LudoportError, match=r"no Ray answers at 127\.0\.0\.1:1.*the same command resumes"):
+        results(fake_ray(True, [["a"], ["b"]]), monkeypatch, "127.0.0.1:1")

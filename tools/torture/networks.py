@@ -23,6 +23,9 @@ PORT = 6379
 STORE = 80_000_000
 """Bytes of the object store of a node."""
 
+OPEN = {"RAY_AUTH_MODE": "disabled"}
+"""A head asks for a token where one was made before, and other nodes do not send it."""
+
 PATIENCE = 120.0
 """Seconds for a node to join."""
 
@@ -45,8 +48,15 @@ class Networks:
         return f"{NETWORK}.1:{PORT}"
 
     def inside(self, number: int) -> tuple[str, ...]:
-        """Words before a command that make it run on a machine."""
-        return ("ip", "netns", "exec", self.names[number])
+        """Words before a command that make it run on a machine, which has a folder of its own for Ray's files.
+
+        With one folder for all, a command would find the sockets and the address of the head on every machine.
+        """
+        disk, ray = self.folder / f"disk{number}", self.folder / "ray"
+        disk.mkdir(exist_ok=True)
+        ray.mkdir(exist_ok=True)
+        mount = 'mount --bind "$0" "$1" && shift && exec "$@"'
+        return ("ip", "netns", "exec", self.names[number], "sh", "-c", mount, str(disk), str(ray))
 
     def join(self) -> None:
         """One more machine."""
@@ -77,7 +87,7 @@ class Networks:
                 [*self.inside(number), sys.executable, "-c", program, "start", *words,
                  "--object-store-memory", str(STORE), "--disable-usage-stats", "--block"],
                 stdout=out, stderr=out, start_new_session=True,
-                env={**os.environ, "PYTHONPATH": str(self.here), "OMP_NUM_THREADS": "1"},
+                env={**os.environ, **OPEN, "PYTHONPATH": str(self.here), "OMP_NUM_THREADS": "1"},
             )  # fmt: skip
         self._await(number)
 
