@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 
 LONG = 60
 """Functions of more statements than this, with those of the functions they call, are long."""
@@ -19,9 +19,14 @@ ROOTS = ("start", "sample", "play", "utility")
 """What a playout calls."""
 
 
+def functions_of(source: str) -> dict[str, ast.FunctionDef]:
+    """The functions of a generated module."""
+    return {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+
+
 def apart(source: str, long: int = LONG, everything: bool = False) -> set[str]:
     """The functions of a playout that stay apart, or those of all kernels of a source."""
-    functions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+    functions = functions_of(source)
     calls = reachable(functions, functions if everything else ROOTS)
     sites = sum(calls.values(), Counter[str]())
     found: set[str] = set()
@@ -53,12 +58,12 @@ def reachable(functions: Mapping[str, ast.FunctionDef], roots: Iterable[str]) ->
     return calls
 
 
-def keep_apart(source: str, names: set[str]) -> str:
-    """The source with a mark at the beginning of functions that stay apart."""
+def marked(source: str, names: Collection[str], mark: str) -> str:
+    """The source with a call of ``mark`` at the beginning of some functions."""
     if not names:
         return source
     head = re.compile(rf"^def (?:{'|'.join(sorted(names))})\(.*\):\n", re.MULTILINE)
-    return head.sub(lambda match: match.group(0) + "    stay_apart()\n", source)
+    return head.sub(lambda match: f"{match.group(0)}    {mark}()\n", source)
 
 
 def _calls(function: ast.FunctionDef, known: Container[str]) -> Counter[str]:

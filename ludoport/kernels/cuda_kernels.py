@@ -14,7 +14,7 @@ from ludoport.kernels.build import plain_functions
 from ludoport.kernels.cuda_batch import seed_words
 from ludoport.kernels.cuda_fields import SimulatedSplit, Split, split
 from ludoport.kernels.cuda_find import numba_cuda, shared_memory, simulated
-from ludoport.kernels.cuda_inline import apart, keep_apart
+from ludoport.kernels.cuda_inline import apart, functions_of, marked
 from ludoport.kernels.cuda_plan import LaunchPlan
 from ludoport.kernels.cuda_stored import StoredDeviceCode
 from ludoport.kernels.cuda_texts import (
@@ -39,7 +39,7 @@ SCRATCH_LIMIT = 8 * 1024**3
 
 DEVICE_NAMES = {
     "ROW_BITS", "PACKED", "local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart",
-    "make_split",
+    "stay_small", "make_split",
 }  # fmt: skip
 """What device code has beside the texts."""
 
@@ -254,7 +254,9 @@ class CudaKernels:
                 return self.parts.source
         if self.plan.inline or self.simulated:
             return self.source
-        return keep_apart(self.source, apart(self.source, everything=self.plan.calls))
+        long = apart(self.source, self.plan.long, self.plan.calls)
+        source = marked(self.source, long, "stay_apart")
+        return marked(source, functions_of(source), "stay_small") if self.plan.small else source
 
     def _compile(self) -> None:
         from ludoport.kernels import cuda_rows
@@ -266,7 +268,7 @@ class CudaKernels:
 
         f["ROW_BITS"] = self.bits
         f |= {"kernel": kernel, "inlined": kernel, "entry": lambda function: function, "wide": np.int64}
-        for name in ("local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart"):
+        for name in ("local_row", "shared_row", "global_row", "copy_word", "clear_word", "stay_apart", "stay_small"):
             f[name] = getattr(cuda_rows, name)
         source = self._source()
         check_names(source)

@@ -10,6 +10,7 @@ import numpy as np
 from ludoport.kernels.cuda_batch import Playable
 from ludoport.kernels.cuda_fields import split
 from ludoport.kernels.cuda_find import shared_memory
+from ludoport.kernels.cuda_inline import LONG
 
 TABLES_LIMIT = 4096
 """Tables take at most this many bytes of shared memory."""
@@ -39,6 +40,8 @@ class LaunchPlan:
         inline: let every function be a part of its callers.
         calls: keep every long function that is called from several places apart, not only those of playouts; compiles
             faster and runs slower, for kernels that are launched rarely.
+        long: functions of more statements than this that are called from several places stay apart.
+        small: leave loops as they are, instead of writing their bodies several times.
         words: begin games two integers at a time, which needs rows of the device's own kind.
     """
 
@@ -54,6 +57,8 @@ class LaunchPlan:
     bits: int = 16
     inline: bool = False
     calls: bool = False
+    long: int = LONG
+    small: bool = False
     words: bool = True
 
 

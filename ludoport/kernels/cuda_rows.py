@@ -338,14 +338,22 @@ def split_row(fields: tuple[Field, ...]) -> Any:
     return make_split
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def stay_apart(context: Any) -> Any:
-    """Keeps the function in which this stands from becoming a part of its callers; does nothing when it runs."""
-    del context
+def _attribute(name: str, doc: str) -> Any:
+    """A function that gives the one in which it stands an attribute, and does nothing when it runs."""
 
-    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        del sig, args
-        builder.function.attributes.add("noinline")
-        return context.get_dummy_value()
+    def attribute(context: Any) -> Any:
+        del context
 
-    return types.none(), build
+        def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            del sig, args
+            builder.function.attributes.add(name)
+            return context.get_dummy_value()
+
+        return types.none(), build
+
+    attribute.__doc__ = doc
+    return intrinsic(attribute)
+
+
+stay_apart = _attribute("noinline", "Keeps a function from becoming a part of its callers.")
+stay_small = _attribute("optsize", "Leaves loops as they are, instead of writing their bodies several times.")

@@ -12,7 +12,7 @@ import ludoport as lp
 from ludoport.game import seeded
 from ludoport.kernels.cuda_batch import playouts_here, seed_words
 from ludoport.kernels.cuda_fields import split
-from ludoport.kernels.cuda_inline import apart, keep_apart
+from ludoport.kernels.cuda_inline import apart, marked
 from ludoport.kernels.cuda_plan import best_plan
 from tests.simulated import run_simulated
 
@@ -98,8 +98,7 @@ def test_long_functions_called_twice_stay_apart() -> None:
     )
     source = f"def long(state):\n{body}\ndef short(state):\n    return 0\ndef never(state):\n{body}\n{calls}"
     assert apart(source, long=40) == {"long"}
-    assert keep_apart(source, {"long"}).startswith("def long(state):\n    stay_apart()\n")
-    assert keep_apart(source, set()) == source
+    assert marked(source, {"long"}, "stay_apart").startswith("def long(state):\n    stay_apart()\n")
 
 
 def test_rows_are_taken_apart() -> None:
