@@ -33,6 +33,9 @@ MOVES_LEFT = 30
 LONGEST = 10_000_000
 """Seconds that a clock can show."""
 
+SHORTEST = 0.02
+"""Seconds between two lines of analysis, however often a program wants them."""
+
 _LABEL = re.compile(r"([A-Za-z])(\d+)")
 
 
@@ -119,6 +122,7 @@ class GtpEngine:
             "list_commands": lambda _: "\n".join(sorted(self._commands())),
             "quit": lambda _: "",
             "boardsize": self._boardsize,
+            "rectangular_boardsize": self._boardsize,
             "clear_board": self._clear,
             "komi": self._komi,
             "play": self._play,
@@ -239,7 +243,7 @@ class GtpEngine:
         """Tell what is found until the next command arrives."""
         colours = [part for part in arguments if part.lower() in COLOURS]
         self.say(f"={self._number}\n")
-        thinking = self._think(colours, ThinkingLimits(waits=True), self._tell)
+        thinking = self._think(colours, ThinkingLimits(waits=True, interval=_interval(arguments)), self._tell)
         while self._incoming.empty() and thinking.is_alive():
             time.sleep(0.02)
         thinking.stop()
@@ -248,7 +252,8 @@ class GtpEngine:
         colours = [part for part in arguments if part.lower() in COLOURS]
         self.say(f"={self._number}\n")
         seconds = self.clock.share(colours[0] if colours else _colour(self.state))
-        self._finished(self._think(colours, ThinkingLimits(seconds), self._tell))
+        limits = ThinkingLimits(seconds, interval=_interval(arguments))
+        self._finished(self._think(colours, limits, self._tell))
         assert self.best is not None
         self.say(f"play {self.names.name(self.best)}\n")
         self._make(self.best)
@@ -354,6 +359,16 @@ def _seconds(text: str) -> float:
     if not -LONGEST <= seconds <= LONGEST:
         raise LudoportError(f"a time is at most {LONGEST} seconds")
     return max(seconds, 0.0)
+
+
+def _interval(arguments: Sequence[str]) -> float | None:
+    """Seconds between lines of analysis, which programs give in hundredths.
+
+    >>> _interval(["black", "50"]), _interval(["interval", "0"]), _interval(["black"])
+    (0.5, 0.02, None)
+    """
+    hundredths = [int(part[:9]) for part in arguments if part.isdecimal()]
+    return max(hundredths[0] / 100, SHORTEST) if hundredths else None
 
 
 def _colour(state: State) -> str:

@@ -1,7 +1,8 @@
 """Games as OpenSpiel games, so that its algorithms run on every game of ours.
 
 Importing this module registers the game ``ludoport``, whose parameters say which of our games it is:
-``pyspiel.load_game("ludoport(game=Hex,options=Board Size/7x7)")``. Options are separated by semicolons.
+``pyspiel.load_game("ludoport(game=Hex,options=Board Size/7x7)")``. Options are separated by semicolons; ``limit`` and
+``ranks`` are those of `load`.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ def _type(numbered: NumberedGame | None) -> pyspiel.GameType:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"game": "Tic-Tac-Toe", "options": "", "limit": LIMIT},
+        parameter_specification={"game": "Tic-Tac-Toe", "options": "", "limit": LIMIT, "ranks": 0},
     )
 
 
@@ -65,22 +66,24 @@ def simultaneous(numbered: NumberedGame) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _numbered(game: str, options: str) -> NumberedGame:
-    return NumberedGame(game, tuple(filter(None, options.split(";"))))
+def _numbered(game: str, options: str, ranks: int) -> NumberedGame:
+    return NumberedGame(game, tuple(filter(None, options.split(";"))), ranks=ranks or None)
 
 
-def load(game: str | Path, options: Sequence[str] = (), limit: int = LIMIT) -> pyspiel.Game:
+def load(game: str | Path, options: Sequence[str] = (), limit: int = LIMIT, ranks: int | None = None) -> pyspiel.Game:
     """One of our games as an OpenSpiel game.
 
     Args:
         game: the name of a bundled game, or a game file.
         options: options of the game.
         limit: most moves of a game; then it ends without a winner.
+        ranks: most moves that share a slot of the policy; default: found by random play.
     """
     for text in (str(game), *options):
         if set(text) & set(",;()=\n"):
             raise LudoportError(f"`{text}`: OpenSpiel's parameters cannot hold commas, semicolons, brackets or `=`")
-    return pyspiel.load_game(NAME, {"game": str(game), "options": ";".join(options), "limit": limit})
+    chosen = {} if ranks is None else {"ranks": ranks}
+    return pyspiel.load_game(NAME, {"game": str(game), "options": ";".join(options), "limit": limit, **chosen})
 
 
 class LudoportGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -88,7 +91,8 @@ class LudoportGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = params or {}
-        self.numbered = _numbered(str(given.get("game", "Tic-Tac-Toe")), str(given.get("options", "")))
+        name, options = str(given.get("game", "Tic-Tac-Toe")), str(given.get("options", ""))
+        self.numbered = _numbered(name, options, int(given.get("ranks", 0)))
         self.limit = int(given.get("limit", LIMIT))
         information = {
             "num_distinct_actions": self.numbered.n_actions,

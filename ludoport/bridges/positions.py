@@ -57,6 +57,8 @@ class NumberedGame:
         layout: LayoutName = "compact",
         ranks: int | None = None,
     ) -> None:
+        if ranks is not None and ranks < 1:
+            raise LudoportError(f"ranks must be at least 1, not {ranks}")
         self.game = as_game(game, options)
         self.encoder = TensorEncoder(self.game, layout)
         self.n_slots = math.prod(self.encoder.layout.move_shape)

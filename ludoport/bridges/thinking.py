@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ludoport.search.result import SearchResult
 
 FIRST_REPORT = 0.1
-"""Seconds until the first report; each later one takes half as long again."""
+"""Seconds until the first report where no interval is set; each later one takes half as long again."""
 
 MISTAKES = (LudoportError, ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError)
 """What a line from another program may lead to; engines answer with an error and continue."""
@@ -39,11 +39,13 @@ class ThinkingLimits:
         seconds: time; None for none.
         simulations: simulations; None for none.
         waits: whether the answer waits for `Thinking.stop` or `Thinking.hit`, even if the search has ended before.
+        interval: seconds between reports; None: they become rarer.
     """
 
     seconds: float | None = None
     simulations: int | None = None
     waits: bool = False
+    interval: float | None = None
 
 
 class Thinking(threading.Thread):
@@ -54,7 +56,7 @@ class Thinking(threading.Thread):
         state: the position; nothing else may use its game at the same time.
         seed: random seed.
         limits: how long.
-        report: called with what was found so far and the seconds spent, more and more rarely.
+        report: called with what was found so far and the seconds spent.
         finish: called with the move, once.
     """
 
@@ -91,14 +93,15 @@ class Thinking(threading.Thread):
             self.problem = error
 
     def _think(self) -> None:
-        begin, due = time.monotonic(), FIRST_REPORT
+        begin, interval = time.monotonic(), self.limits.interval
+        due = interval or FIRST_REPORT
         best: Move | str | None = None
         for better in self.player.think(self.state, self.seed):
             best = better
             spent = time.monotonic() - begin
             if spent >= due and (found := self.player.so_far()) is not None:
                 self._report(found, spent)
-                due = 1.5 * spent
+                due = spent + interval if interval else 1.5 * spent
             if self._stopped.is_set() or self._enough():
                 break
         while self._waits and not self._stopped.wait(0.01):

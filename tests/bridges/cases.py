@@ -21,7 +21,8 @@ GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "Kyoto Shogi": ((), {"ranks": 2}),
     "Minishogi": ((), {"ranks": 2}),
 }
-"""Options of each game, and the number of moves that share a slot where finding it takes long."""
+"""Options of each game, and the number of moves that share a slot where random play in plain Python takes long to find
+it, or does not find it."""
 
 SLOW = {"Minishogi", "Breakthrough", "Kyoto Shogi"}
 ALL = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in GAMES]

@@ -3,12 +3,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+import ludoport as lp
+from ludoport.arena.player import Player
 from ludoport.arena.players import player
 from ludoport.bridges.gtp import GtpEngine, GtpSettings
+from ludoport.bridges.thinking import Thinking, ThinkingLimits
+from ludoport.game import Move, State
+from ludoport.search.result import SearchResult
 
 
 def answers(lines: list[str], game: str = "Tic-Tac-Toe", plays: str = "random", size: str = "") -> list[str]:
@@ -67,6 +75,35 @@ def test_analysis() -> None:
     assert "\nplay " in said[1]
     assert len(said[2].split()) >= 3
     assert said[3].startswith("= pspairs/")
+
+
+@pytest.mark.parametrize(
+    ("interval", "reported"), [(0.5, [0.5, 1.0, 1.5, 2.0]), (None, [0.125, 0.25, 0.375, 0.625, 1.0])]
+)
+def test_lines_of_analysis_come_at_the_interval_that_the_program_wants(
+    monkeypatch: pytest.MonkeyPatch, interval: float | None, reported: list[float]
+) -> None:
+    """The clock shows an eighth of a second more whenever the player comes up with a move."""
+    clock, told = SimpleNamespace(now=0.0), list[float]()
+    monkeypatch.setattr("ludoport.bridges.thinking.time", SimpleNamespace(monotonic=lambda: clock.now))
+
+    class Ticking(Player):
+        spec = "ticking"
+
+        def choose(self, state: State, seed: int) -> Move:
+            return state.moves()[0]
+
+        def think(self, state: State, seed: int) -> Iterator[Move | str]:
+            while True:
+                clock.now += 0.125
+                yield "A1"
+
+        def so_far(self) -> SearchResult | None:
+            return cast(SearchResult, "a result")
+
+    state, limits = lp.load("Tic-Tac-Toe").start(), ThinkingLimits(2.0, interval=interval)
+    Thinking(Ticking(), state, 1, limits, lambda _, seconds: told.append(seconds), lambda best, found: None).run()
+    assert told[: len(reported)] == reported
 
 
 def test_commands_are_known() -> None:

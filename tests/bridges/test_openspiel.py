@@ -14,18 +14,26 @@ from open_spiel.python.algorithms import generate_playthrough, mcts  # noqa: E40
 
 from ludoport.bridges import openspiel  # noqa: E402
 
+pytestmark = pytest.mark.filterwarnings("error:.*moves share a slot")
+
+
+def made(name: str, limit: int) -> pyspiel.Game:
+    """One of the games, with few moves."""
+    options, settings = GAMES[name]
+    return openspiel.load(name, options, limit, **settings)
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_random_games_pass_the_checks_of_openspiel(name: str) -> None:
-    game = openspiel.load(name, GAMES[name][0], limit=10)
+    game = made(name, 10)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
     assert pyspiel.load_game(str(game)).num_distinct_actions() == game.num_distinct_actions()
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_playthroughs(name: str) -> None:
-    game = openspiel.load(name, GAMES[name][0], limit=4)
+    game = made(name, 4)
     text = generate_playthrough.playthrough(str(game), [], seed=1)
     assert "IsTerminal() = True" in text
 
@@ -34,7 +42,7 @@ def test_playthroughs(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_the_suite_of_openspiel(name: str) -> None:
     """What ``api_test`` does with every registered game, on 400 positions."""
-    facts = {"game": openspiel.load(name, GAMES[name][0], limit=10), "game_name": name}
+    facts = {"game": made(name, 10), "game_name": name}
     case = type("Suite", (api_test.EnforceAPIOnPartialTreeBase,), facts)
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result := unittest.TestResult())
     assert result.testsRun >= 5
@@ -84,6 +92,14 @@ def test_an_algorithm_of_openspiel_wins_our_game() -> None:
         state.apply_action(action)
     bot = mcts.MCTSBot(game, 2.0, 60, mcts.RandomRolloutEvaluator(1), solve=True)
     assert bot.step(state) == 2
+
+
+def test_moves_that_share_a_slot_have_actions_of_their_own() -> None:
+    few, more = (openspiel.load("Tic-Tac-Toe", ranks=ranks).num_distinct_actions() for ranks in (1, 3))
+    assert more == 3 * few
+    assert pyspiel.load_game("ludoport(ranks=2)").num_distinct_actions() == 2 * few
+    with pytest.raises(LudoportError, match="ranks must be at least 1, not -1"):
+        openspiel.load("Tic-Tac-Toe", ranks=-1)
 
 
 def test_what_parameters_cannot_hold() -> None:
