@@ -200,7 +200,7 @@ def test_networks_of_an_address(monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
 
 def test_without_a_zoo(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ludoport: Command) -> None:  # noqa: F811
     monkeypatch.setattr(sys.modules["ludoport.zoo"], "__file__", str(tmp_path / "ludoport" / "zoo.py"))
-    with pytest.raises(lp.LudoportError, match="no network for Hex"):
+    with pytest.raises(lp.LudoportError, match="no network for Hex: no zoo here; a clone"):
         lp.zoo("Hex")
     answer = ludoport("match", "net:zoo/hex-7x7", "random", "--game", "Hex")
     assert answer.code == 2

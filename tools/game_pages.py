@@ -140,10 +140,9 @@ def _networks(record: GameRecord) -> str:
     rows = ["| network | trained on | positions | score |", "|---|---|--:|---|"]
     for network in record.networks:
         score = "; ".join(f"{match} ({match.settings})" for match in network.strength) or "not measured"
-        options = " ".join(network.options)
+        made = f"{network.device}, {network.seconds / 60:.1f} minutes" if network.epochs else "transferred, not trained"
         rows.append(
-            f"| `net:zoo/{network.name}` {options} | {network.device}, {network.seconds / 60:.1f} minutes "
-            f"| {network.positions:,} | {score} |"
+            f"| `net:zoo/{network.name}` {' '.join(network.options)} | {made} | {network.positions:,} | {score} |"
         )
     return "\n".join([*rows, "", "Scores with their 95 % intervals; [the zoo](../howto/zoo.md) says what they mean."])
 
@@ -159,10 +158,6 @@ def _tensors(game: lp.Game) -> str:
 
 
 def _example(record: GameRecord) -> str:
-    lines = [
-        "import ludoport as lp",
-        "",
-        f'print(lp.search(lp.load("{record.name}").start(), "uct:1000"))',
-    ]
-    commands = [f'ludoport show "{record.name}"', f'ludoport match uct:800 random -g "{record.name}"']
-    return "\n".join([*(f"    {line}".rstrip() for line in lines), "", *(f"    {line}" for line in commands)])
+    code = f'import ludoport as lp\n\nprint(lp.search(lp.load("{record.name}").start(), "uct:1000"))'
+    commands = f'ludoport show "{record.name}"\nludoport match uct:800 random -g "{record.name}"'
+    return f"```python\n{code}\n```\n\n```sh\n{commands}\n```"

@@ -18,7 +18,10 @@ from tools.notebooks import notebooks, page
 
 API = ("ludoport.game", "ludoport.moves", "ludoport.tensors.batch", "ludoport.search.result", "ludoport.arena.player")
 
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
 _LINK = re.compile(r"\[([^\]]*)\]\(((?:\.\./)+[^)]*)\)")
+_PAGE = re.compile(r"\[[\w./-]+\.md\]\(([\w./-]+\.md)(#[^)]*)?\)")
 
 
 def on_files(files: Files, config: Any, **_: Any) -> Files:
@@ -36,7 +39,10 @@ def on_files(files: Files, config: Any, **_: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links to notebooks lead to their pages; links to other files outside of ``docs`` become plain text."""
+    """Links to notebooks lead to their pages; links to other files outside of ``docs`` become plain text.
+
+    Links that show the name of a page's file show its title.
+    """
 
     def on_site(found: re.Match[str]) -> str:
         text, link = found.groups()
@@ -45,7 +51,13 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         # The site has the folder `examples` inside of `docs`, one level higher than the repository.
         return f"[{text}]({link[3:-6]}.md)" if link.endswith(".ipynb") else text
 
-    return _LINK.sub(on_site, markdown)
+    def titled(found: re.Match[str]) -> str:
+        link, anchor = found.groups(default="")
+        file = DOCS / Path(page.file.src_uri).parent / link
+        title = file.read_text(encoding="utf-8").partition("\n")[0] if file.is_file() else ""
+        return f"[{title[2:]}]({link}{anchor})" if title.startswith("# ") else found[0]
+
+    return _PAGE.sub(titled, _LINK.sub(on_site, markdown))
 
 
 def outside_docs(page: Any, link: str) -> bool:

@@ -10,7 +10,7 @@ from ludoport.arena.kinds.net import network
 from ludoport.arena.player import Player
 from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
-from ludoport.zoo import PREFIX, zoo_networks
+from ludoport.zoo import NO_ZOO, PREFIX, zoo_networks
 
 
 def zoo(game: Game | str | Path, *, options: Sequence[str] = (), **settings: Any) -> Player:
@@ -33,6 +33,8 @@ def zoo(game: Game | str | Path, *, options: Sequence[str] = (), **settings: Any
     fitting = [found for found in networks if found.fingerprint == loaded.rules.fingerprint]
     if fitting:
         return network(PREFIX + max(fitting, key=lambda found: found.positions).name, **settings)
+    if not networks:
+        raise LudoportError(f"no network for {loaded.title}: {NO_ZOO}")
     others = [f"`{PREFIX}{found.name}`" for found in networks if found.game == loaded.name]
     hint = f"lp.transfer carries over {' or '.join(others)}" if others else "`ludoport zoo` lists all"
     raise LudoportError(f"the zoo has no network for {loaded.title}; {hint}")

@@ -26,6 +26,7 @@ def test_the_page_of_a_game() -> None:
     assert "## Rules\n\nTic-Tac-Toe" in page
     assert "| tic_tac_toe | 5," in page
     assert "](tic-tac-toe.md)" in index_page([record])
+    assert '```\n\n```sh\nludoport show "Tic-Tac-Toe"\n' in page
 
 
 @pytest.mark.slow
@@ -57,6 +58,15 @@ def test_links_to_notebooks_lead_to_their_pages() -> None:
     page = SimpleNamespace(file=SimpleNamespace(src_uri="howto/own.md"))
     text = "[a](../../examples/1-a.ipynb), [b](../../zoo/x.json), [c](../chess.md)"
     assert on_page_markdown(text, page) == "[a](../examples/1-a.md), b, [c](../chess.md)"
+
+
+def test_links_to_pages_show_their_titles() -> None:
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="howto/own.md"))
+    text = "[zoo.md](zoo.md#other-zoos), [the page](zoo.md), [../cite.md](../cite.md), [none.md](none.md)"
+    expected = (
+        "[The zoo: trained networks](zoo.md#other-zoos), [the page](zoo.md), [Citing](../cite.md), [none.md](none.md)"
+    )
+    assert on_page_markdown(text, page) == expected
 
 
 @pytest.mark.slow
