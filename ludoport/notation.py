@@ -172,9 +172,10 @@ class _Texts:
     def alone(self, row: NDArray[Any]) -> bool:
         """Whether a move has no effects of its own besides the moving; captures depend on what stands at its end."""
         rule = self.rule(row)
-        to = rule.spec.node.peek("to") if rule is not None else None
-        effect = to.peek("effect") if isinstance(to, Ludeme) else None
-        if not isinstance(effect, Ludeme):
+        over, effect = (_effect_at(rule, name) for name in ("between", "to"))
+        if over is not None and self.state is not None:
+            return not self.acts(row)
+        if effect is None:
             return True
         if _always(effect) or self.state is None:
             return False
@@ -352,6 +353,13 @@ def _performing(plain: dict[str, Any], rule: int) -> Callable[..., Any] | None:
             found: Callable[..., Any] = function
             return found
     return None
+
+
+def _effect_at(rule: MoveRule | None, where: str) -> Ludeme | None:
+    """What the ludeme of a move does at its end or on its way."""
+    place = rule.spec.node.peek(where) if rule is not None else None
+    effect = place.peek("effect") if isinstance(place, Ludeme) else None
+    return effect if isinstance(effect, Ludeme) else None
 
 
 def _always(effect: Ludeme) -> bool:

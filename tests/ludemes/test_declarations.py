@@ -69,6 +69,8 @@ def _consequent(text: str) -> Ludeme:
         ("(and (set Counter) (addScore Mover (row of:(last To))))", False),
         ("(if (is Empty 0) (remove 0) (addScore Mover (count Pieces Mover)))", False),
         ("(seq {(remove 0) (addScore Mover (count Pieces Mover))})", False),
+        ("(forEach Site (sites Board) (seq {(if (is Occupied (site)) (remove (site)))}))", True),
+        ("(and (addScore Mover 1) (seq {(addScore Mover (score Mover))}))", True),
         ("(forEach Site (sites Board) (if (is Occupied (site)) (remove (site))))", True),
     ],
 )

@@ -69,6 +69,34 @@ def test_the_last_move_changes_within_a_sequence() -> None:
         start(f"(play (move Add (to (sites Empty)) (then {steps}))) (end (if (is Line 3) (result Mover Win)))")
 
 
+BEFORE = "(is Occupied (- (site) 1))"
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        # Site 2 is empty when all sites are looked at, so nothing follows it.
+        (f"(seq {{(if {BEFORE} (add (to (site))))}})", {0, 1}),
+        # The second step sees the first one for the same site.
+        (f"(seq {{(if {BEFORE} (add (to (site)))) (if (is Occupied (site)) (add (to (+ (site) 3))))}})", {0, 1, 4}),
+        # A loop sees its own rounds.
+        (f"(if {BEFORE} (while (is Empty (+ (site) 1)) (add (to (+ (site) 1)))))", {0, 2}),
+        # What follows a step is done before the next one.
+        (
+            f"(seq {{(if {BEFORE} (add (to (site)) (then (addScore P1 1)))) (if (= (score P1) 1) (add (to 6)))}})",
+            {0, 1, 6},
+        ),
+    ],
+)
+def test_sequences_for_several_sites_do_not_see_each_other(steps: str, expected: set[int]) -> None:
+    follow = f"(forEach Site (sites {{1 2 3}}) {steps})"
+    end = "(end (if (> (score P2) 0) (result P2 Win)))"
+    state = start(f"(play (move Add (to (sites Empty)) (then {follow}))) {end}", "(rectangle 1 9)")
+    after = state.play("0")
+    assert {int(site) for site in after.pieces()} == expected
+    assert after.scores in (None, [0, 0], [1, 0])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("range_", "sites"), [("(exact 1)", "1 3"), ("(exact 2)", "2 4 6"), ("(range 2 3)", "2 4 5 6 7")]
@@ -123,3 +151,13 @@ def test_equal_moves_are_told_apart_by_their_actions() -> None:
     play = f"(play (or (forEach Piece {take}) (forEach Piece {step})))"
     rules = f"{setup} {play} (end (if (no Pieces Next) (result Mover Win)))"
     assert texts(start(rules, "(rectangle 1 3)")) == {"0-1/v0/f0/g0", "0-1/f0/g0"}
+
+
+def test_captures_on_the_way_are_actions_of_a_move() -> None:
+    sweep = f"(move Slide E (between (exact 2) if:True (apply (if {ENEMY[3:]} (remove (between))))) (to if:False))"
+    leap = "(move Hop E (between (exact 1) if:True) (to if:(is Empty (to))))"
+    play = f"(play (or (forEach Piece {sweep}) (forEach Piece {leap})))"
+    for enemies, expected in (("1", {"0-2/v0/f0/g0", "0-2/f0/g0"}), ("3", {"0-2#0", "0-2#1"})):
+        setup = f'(start {{(place "Disc1" 0) (place "Disc2" {enemies})}})'
+        rules = f"{setup} {play} (end (if (no Pieces Next) (result Mover Win)))"
+        assert {text for text in texts(start(rules, "(rectangle 1 4)")) if text.startswith("0-2")} == expected

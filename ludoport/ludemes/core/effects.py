@@ -41,13 +41,11 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
             else _scan_args(node, written)
         )
     match order(node):
-        case Order.STEPS:
-            return False
         case Order.BRANCH:
             return _scan_if(node, written)
         case Order.LOOK:
             return _scan_look(node, written)
-        case Order.OWN:
+        case Order.OWN | Order.STEPS:
             return _scan_own(node, written)
         case Order.LOOP:
             if clears_stack(node):
@@ -61,7 +59,7 @@ def _scan(node: Ludeme, written: set[str]) -> bool:
 
 
 def _scan_look(node: Ludeme, written: set[str]) -> bool:
-    """Captures look first and act afterwards; only what was written before them matters."""
+    """Captures look first and act afterwards; only earlier changes matter."""
     if any(_reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")):
         return True
     if "board" in written:
@@ -99,7 +97,7 @@ def _looks_elsewhere(region: Value | None) -> bool:
 
 
 def _scan_own(node: Ludeme, written: set[str]) -> bool:
-    """Sowing and ``do ... next:`` see their own changes by themselves; only what was written before them matters."""
+    """Sowing, sequences and ``do ... next:`` see their own changes by themselves; only earlier changes matter."""
     if "board" in written or any(
         _reads(part, written) for part in node.walk() if part.kind in ("int", "boolean", "region")
     ):

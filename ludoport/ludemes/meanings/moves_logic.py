@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
-from ludoport.lud.tree import Ludeme
+from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.conditions import negation
-from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.context import Bool, Cx
 from ludoport.ludemes.core.picking import alternatives
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, optional
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, ListSink, Sink, Spec
 from ludoport.ludemes.core.traits import Order, writes
 from ludoport.ludemes.meanings.first_tried import parts_of, tested
 from ludoport.ludemes.meanings.moves_exist import effects_exist, exists
-from ludoport.ludemes.meanings.moves_sequence import do_next, do_tested
+from ludoport.ludemes.meanings.moves_sequence import Ahead, do_next, do_tested
 from ludoport.ludemes.meanings.standing import on_sites
 
 
@@ -35,7 +35,8 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Effects evaluated and done one after another."""
     if not isinstance(sink, EffectSink):
         raise UnsupportedError("`seq` outside of consequents is not implemented yet", node.source)
-    place = replace(cx.inside(optional(node.get("then"))), buffer=None)
+    place = cx.inside(optional(node.get("then")))
+    steps = Steps(cx)
     listed = node.args["moves"]
     for k, part in enumerate(listed if isinstance(listed, list) else [listed]):
         assert isinstance(part, Ludeme)
@@ -43,17 +44,40 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
         if k > 0 and late is not None:
             # To the later parts, an earlier one is the last move.
             raise UnsupportedError(f"`{late.keyword}` in a later part of `seq` is not implemented yet", late.source)
-        cx.program.rules.effect(place, part)
-        place = after_turns(place, part)
+        steps.effect(place, part, sink)
+        place = steps.after_turns(place, part)
 
 
-def after_turns(cx: Cx, done: Ludeme) -> Cx:
-    """The same place after an effect, which may have changed who moves next."""
-    if cx.slots["nxt"] == cx.slots["mover"] or not any("next" in writes(part) for part in done.walk()):
-        return cx
-    name = cx.fresh("nxt")
-    cx.line(f"{name} = wide(state[NEXT])")
-    return cx.bind(nxt=name)
+class Steps:
+    """Effects one after another: on the position itself, or on a copy where actions are collected for later."""
+
+    def __init__(self, cx: Cx) -> None:
+        self.ahead = None if cx.buffer is None else Ahead(cx)
+
+    def effect(self, cx: Cx, part: Ludeme, sink: EffectSink) -> None:
+        """Write code for the next effect."""
+        if self.ahead is None:
+            cx.program.rules.effect(cx, part)
+        else:
+            self.ahead.effect(cx, part, sink)
+
+    def holds(self, cx: Cx, test: Value) -> Bool:
+        """A condition on the position after the effects so far."""
+        if self.ahead is None:
+            return condition(test, cx)
+
+        def tested(inner: Cx) -> None:
+            inner.line(f"return {condition(test, inner)}")
+
+        return replace(cx, buffer=None).call("holds", None, tested, on=self.ahead.copy)
+
+    def after_turns(self, cx: Cx, done: Ludeme) -> Cx:
+        """The same place after an effect, which may have changed who moves next."""
+        if cx.slots["nxt"] == cx.slots["mover"] or not any("next" in writes(part) for part in done.walk()):
+            return cx
+        name = cx.fresh("nxt")
+        cx.line(f"{name} = wide({'state' if self.ahead is None else self.ahead.copy}[NEXT])")
+        return cx.bind(nxt=name)
 
 
 ROUNDS = 10_000
@@ -69,14 +93,15 @@ def while_(node: Ludeme, cx: Cx, sink: Sink) -> None:
         return
     if not isinstance(sink, EffectSink):
         raise UnsupportedError("`while` outside of effects is not implemented yet", node.source)
-    place = replace(cx.inside(optional(node.get("then"))), buffer=None)
+    place = cx.inside(optional(node.get("then")))
+    steps = Steps(cx)
     rounds = cx.fresh("rounds")
     with cx.block(f"for {rounds} in range({ROUNDS}):"):
-        with cx.when(negation(condition(node.args["condition"], replace(cx, buffer=None)))):
+        with cx.when(negation(steps.holds(cx, node.args["condition"]))):
             cx.line("break")
         part = node.args["moves"]
         assert isinstance(part, Ludeme)
-        cx.program.rules.effect(after_turns(place, part), part)
+        steps.effect(steps.after_turns(place, part), part, sink)
 
 
 @moves_ludeme("if", order=Order.BRANCH, draws=True, pieces="stay")

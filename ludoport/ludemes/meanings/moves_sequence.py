@@ -73,21 +73,39 @@ def _as_effect(cx: Cx, prior: Ludeme, following: Ludeme, sink: EffectSink) -> No
         rules.effect(replace(cx, chain=(), filters=()), prior)
         rules.effect(cx, following)
         return
-    # All actions are collected; what follows is evaluated on a copy on which the prior ones have been done.
-    copy = _copy(cx)
-    base, top = cx.fresh("base"), cx.fresh("top")
-    cx.line(f"{base} = work[{rules.buffer.top()}]")
-    generate(prior, replace(cx, chain=(), filters=()), sink)
-    rules.buffer.want_level(cx.buffer)
-    cx.line(f"{top} = work[BUFFER_TOP]")
-    cx.line(f"flush_{cx.buffer}({copy}, work, {base})")
-    cx.line(f"work[BUFFER_TOP] = {top}")
+    # What follows is evaluated on a copy on which the prior effects have been done.
+    ahead = Ahead(cx)
+    ahead.effect(replace(cx, chain=(), filters=()), prior, sink)
 
     def rest(inner: Cx) -> None:
         generate(following, inner, sink)
         inner.line("return 0")
 
-    cx.line(cx.call("next", following, rest, on=copy))
+    cx.line(cx.call("next", following, rest, on=ahead.copy))
+
+
+class Ahead:
+    """A copy of the position, ahead of it by actions that are collected to be done later."""
+
+    def __init__(self, cx: Cx) -> None:
+        self.copy = _copy(cx)
+
+    def effect(self, cx: Cx, part: Ludeme, sink: EffectSink) -> None:
+        """Write code that evaluates effects on the copy, does them there and keeps them for the position itself."""
+        rules = cx.program.rules
+        assert cx.buffer is not None
+        rules.buffer.want_level(cx.buffer)
+        base, top = cx.fresh("base"), cx.fresh("top")
+        cx.line(f"{base} = work[{rules.buffer.top()}]")
+
+        def evaluated(inner: Cx) -> None:
+            generate(part, inner, sink)
+            inner.line("return 0")
+
+        cx.line(cx.call("step", part, evaluated, on=self.copy))
+        cx.line(f"{top} = work[BUFFER_TOP]")
+        cx.line(f"flush_{cx.buffer}({self.copy}, work, {base})")
+        cx.line(f"work[BUFFER_TOP] = {top}")
 
 
 def _drop_refused(cx: Cx, node: Ludeme, start: str) -> None:
