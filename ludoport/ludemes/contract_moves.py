@@ -35,7 +35,7 @@ def write_open(course: Course) -> None:
     """Write the functions by which only the moves that begin the longest sequences are kept."""
     if "no Repeat" in course.meta:
         raise UnsupportedError("`max Moves` with `no Repeat` is not implemented yet", course.meta["no Repeat"].source)
-    _write_generator(course, "open_play", ListSink(longest=False))
+    _write_generator(course, "open_play", ListSink(longest=False, measuring=True))
     write_longest(course.program)
 
 

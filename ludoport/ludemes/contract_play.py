@@ -144,6 +144,14 @@ def write_play(course: Course) -> None:
     _write_next(program, f)
     f.line("return 0")
     program.module.functions.append(f)
+    if any(rule.spec.measures for rule in program.rules.rules):
+        _write_play_on(program, f)
+
+
+def _write_play_on(program: Program, play: Function) -> None:
+    """Write the same for the moves of a turn that is being measured, of which none measures turns again."""
+    lines = [line.replace("apply(state, move, work)", "apply_on(state, move, work)") for line in play.lines]
+    program.module.functions.append(Function("play_on", play.params, play.comment, lines, facts=play.facts))
 
 
 def _listed_rules(program: Program, kind: str) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludoport.errors import UnsupportedError
+from ludoport.errors import LudoportError, UnsupportedError
 from ludoport.game import Game, State
 from ludoport.lud import read_text
 from ludoport.ludemic import LudemicRules
@@ -112,6 +112,39 @@ def test_the_longest_moves_are_only_chosen_from_decisions() -> None:
     play = f"(play (move Add (to (sites From (max Moves (forEach Piece {hop}))))))"
     with pytest.raises(UnsupportedError, match="`max Moves` is not implemented yet"):
         start(f"{play} (end (if (is Line 3) (result Mover Win)))")
+
+
+HOP = f"(move Hop E (between {ENEMY} (apply (remove (between)))) (to if:(is Empty (to))) {{}})"
+LEAPS = HOP.format(
+    "(then (if (can Move (hop (from (last To)) E (between {}) (to if:(is Empty (to))))) (moveAgain)))"
+).format(ENEMY)
+TWO_OR_ONE = '(start {(place "Disc1" {0 7}) (place "Disc2" {1 3 8})})'
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        # From site 0 two pieces can be taken, from site 7 only one.
+        (f"(set Pending (sites From (max Moves (forEach Piece {LEAPS}))))", "(move Remove (sites Pending))", {"0"}),
+        (f"(set Pending (sites To (max Moves (forEach Piece {LEAPS}))))", "(move Add (to (sites Pending)))", {"2"}),
+        # What comes before the moves is not done again where turns are measured.
+        ("(addScore Mover 1)", f"(max Moves (forEach Piece (if (= (score Mover) 1) {LEAPS})))", {"0-2"}),
+    ],
+)
+def test_the_longest_moves_beside_decisions(before: str, after: str, expected: set[str]) -> None:
+    play = f"(play (if (is Prev Mover) (forEach Piece {LEAPS}) (do {before} next:{after})))"
+    rules = f"{TWO_OR_ONE} {play} (end (if (no Pieces Next) (result Mover Win)))"
+    state = start(rules, "(rectangle 2 7)")
+    assert texts(state) == expected
+    assert not state.play(next(iter(expected))).over
+
+
+def test_turns_are_not_measured_while_one_is_measured() -> None:
+    before = f"(set Pending (sites From (max Moves (forEach Piece {LEAPS}))))"
+    play = f"(play (do {before} next:(move Remove (sites Pending))))"
+    state = start(f"{TWO_OR_ONE} {play} (end (if (no Pieces Next) (result Mover Win)))", "(rectangle 2 7)")
+    with pytest.raises(LudoportError):
+        state.moves()
 
 
 def test_empty_sites_are_not_enclosed() -> None:

@@ -300,6 +300,8 @@ class MoveRules:
         """Write the functions that apply any move: those that are played, and those that are tried as well."""
         self._write_apply("apply", [r for r in self.rules if r.number in self.program.listed], 0)
         self._write_apply("apply_0", self.rules, 0)
+        if any(r.spec.measures for r in self.rules):
+            self._write_apply("apply_on", [r for r in self.rules if not r.spec.measures], 0)
 
     def _write_apply(self, name: str, rules: list[Rule], outer: int) -> None:
         function = Function(name, ["state", "move", "work"], "actions of a move, then its consequents")

@@ -27,6 +27,7 @@ class Spec:
         show: columns shown in the notation, e.g. ``what`` for promotions.
         clears: whether ``act`` itself clears what is pending.
         whose: the player who may choose it where all choose together; None for the mover.
+    measures: whether what it does chooses the moves of the longest turns.
     """
 
     node: Ludeme
@@ -40,6 +41,7 @@ class Spec:
     show: tuple[str, ...] = ()
     clears: bool = False
     whose: Expr | None = None
+    measures: bool = False
 
 
 class Sink:
@@ -47,9 +49,15 @@ class Sink:
 
     lists = False
     """Whether the code keeps a list of moves in ``moves`` with its length in ``n``."""
+    takes = False
+    """Whether moves that were listed elsewhere can be handed over as rows."""
 
     def move(self, cx: Cx, spec: Spec) -> None:
         """Write the code for one generated move."""
+        raise NotImplementedError
+
+    def take(self, cx: Cx, row: str) -> None:
+        """Write the code for one move that was listed elsewhere."""
         raise NotImplementedError
 
     def target(self) -> str | None:
@@ -74,9 +82,11 @@ class ListSink(Sink):
 
     lists = True
 
-    def __init__(self, longest: bool = True) -> None:
+    def __init__(self, longest: bool = True, measuring: bool = False) -> None:
         self.longest = longest
         """Whether ``max Moves`` chooses among the moves, or all of them are listed."""
+        self.measuring = measuring
+        """Whether the list tells how long a turn may last."""
 
     def label(self) -> tuple[int, ...]:
         """What tells apart functions that list the same moves with other effects before them."""
@@ -114,7 +124,12 @@ class ListSink(Sink):
             inner.line("return n")
 
         return cx.call(
-            stem, node, whole, ("moves", "n", "cap"), (moves, n, cap), (key, "list", self.longest, cx.chain_key())
+            stem,
+            node,
+            whole,
+            ("moves", "n", "cap"),
+            (moves, n, cap),
+            (key, "list", self.longest, self.measuring, cx.chain_key()),
         )
 
 

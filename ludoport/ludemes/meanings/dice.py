@@ -108,7 +108,7 @@ class ByDie(ListSink):
     """Hands moves on which use up the dice that they are made with."""
 
     def __init__(self, sink: Sink, dice: Dice, doubles: Value | None, together: bool = False) -> None:
-        super().__init__(getattr(sink, "longest", True))
+        super().__init__(getattr(sink, "longest", True), getattr(sink, "measuring", False))
         self.sink, self.dice, self.doubles = sink, dice, doubles
         self.together = together
         """Whether several dice make one move; such dice are used up, and a double does not give them back."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludoport.errors import UnsupportedError
@@ -11,6 +12,7 @@ from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, optional
 from ludoport.ludemes.core.sinks import ExistsSink, ListSink, Sink
 from ludoport.ludemes.fields.captured import counts_values, want_captured
+from ludoport.ludemes.meanings.moves_sequence import After, measures_before
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
@@ -26,18 +28,70 @@ def max_moves(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if valued is not _valued(cx.program):
         raise UnsupportedError("`withValue:` must be the same in all of a game, and known before it", node.source)
     place = cx.inside(optional(node.get("then")))
+    inner = node.args["moves"]
+    assert isinstance(inner, Ludeme)
+    if isinstance(sink, After) and sink.longest and not cx.program.dice:
+        _choose_after(node, cx, sink)
+        return
+    if sink.takes:
+        _choose_elsewhere(node, cx, sink)
+        return
     if not chooses_here(node, sink, cx.program):
-        generate(node.args["moves"], place, sink)
+        generate(inner, place, sink)
         return
     cx.program.wants.add("longest")
     start = cx.fresh("n")
     cx.line(f"{start} = n")
-    inner = node.args["moves"]
-    assert isinstance(inner, Ludeme)
     generate(inner, place, sink)
     cx.program.rules.sieve(place, inner, start)
     with cx.block(f"if n > {start} + 1:"):
         cx.line(f"n = keep_longest(state, work, moves, {start}, n)")
+
+
+def _choose_after(node: Ludeme, cx: Cx, sink: After) -> None:
+    """Choose among moves with effects before them.
+
+    Turns are measured where these effects have been done, so the same moves are listed once more without them, tried,
+    and dropped.
+    """
+    inner = node.args["moves"]
+    assert isinstance(inner, Ludeme)
+    if cx.program.rules.has_tests(cx, inner):
+        text = "`max Moves` after other effects is not implemented yet for moves with `ifAfterwards:`"
+        raise UnsupportedError(text, node.source)
+    cx.program.wants.add("longest")
+    then = optional(node.get("then"))
+    start = cx.name("n + 0", "before")
+    generate(inner, cx.inside(then), sink)
+    end = cx.name("n + 0", "listed")
+    generate(inner, replace(cx, chain=()).inside(then), sink.plain)
+    cx.fn.when_full("n >= cap")
+    cx.line(f"n = keep_longest_after(state, work, moves, {start}, {end}, n)")
+
+
+def _choose_elsewhere(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """Choose in a list of its own, and hand the chosen moves over."""
+    program, lists = cx.program, ListSink()
+    if cx.filters or not measures_before(program):
+        raise UnsupportedError(
+            "`max Moves` is not implemented yet here for moves that are not decisions, only in effects before moves "
+            "(`do ... next:`)",
+            node.source,
+        )
+    size = "MAX_MOVES * MOVE_SIZE"
+    offset = program.scratch(size, "LISTED")
+    rows, count, index, row = (cx.fresh(stem) for stem in ("rows", "count", "i", "row"))
+    cx.line(f"{rows} = work[{offset} : {offset} + {size}]")
+    bare = replace(cx, chain=(), buffer=None)
+    key = ("longest", id(node))
+    call = lists.function(
+        bare, "longest", node, lambda place: generate(node, place, lists), key, rows, "wide(0)", "wide(MAX_MOVES)"
+    )
+    cx.line(f"{count} = {call}")
+    cx.fn.when_full(f"{count} >= MAX_MOVES")
+    with cx.block(f"for {index} in range({count}):"):
+        cx.line(f"{row} = {rows}[{index} * MOVE_SIZE : ({index} + 1) * MOVE_SIZE]")
+        sink.take(cx, row)
 
 
 @moves_ludeme("max Captures", writes=["board"], draws=False, pieces="stay", chooses=True)
@@ -106,9 +160,11 @@ def write_longest(program: Program) -> None:
     taken = "{}[CAPTURED] - state[CAPTURED]"
     rows = program.scratch(f"CORE_SIZE * {DEEPEST}", "TURN")
     cursors = program.scratch(2 * DEEPEST, "CURSORS")
-    _write_keep(
-        program, "keep_longest", "turn_length(state, work, moves, i, n)", "keep the moves that begin the longest turns"
-    )
+    measure, comment = "turn_length(state, work, moves, {}, {})", "keep the moves that begin the longest turns"
+    _write_keep(program, "keep_longest", measure.format("i", "n"), comment)
+    # The same moves without the effects before them stand behind the list, up to its end.
+    _write_keep(program, "keep_longest_after", measure.format("n + i - start", "end"), comment, ("end",))
+    play = "play_on" if measures_before(program) else "play"
     f = Function(
         "turn_length", ["state", "work", "moves", "first", "n"], "the most moves of a turn that begins with a move"
     )
@@ -118,7 +174,7 @@ def write_longest(program: Program) -> None:
     f.line("here = work[base : base + CORE_SIZE]")
     with f.block("for i in range(CORE_SIZE):"):
         f.line("here[i] = state[i]")
-    f.line("play(here, moves[first * MOVE_SIZE : (first + 1) * MOVE_SIZE], work)")
+    f.line(f"{play}(here, moves[first * MOVE_SIZE : (first + 1) * MOVE_SIZE], work)")
     with f.block("if here[OVER] != 0 or here[PREV] != here[MOVER]:"):
         f.line(f"return {taken.format('here') if _valued(program) else 1}")
     f.line(f"work[{cursors}] = n")
@@ -137,7 +193,7 @@ def write_longest(program: Program) -> None:
         f.line("after = work[base + (depth + 1) * CORE_SIZE : base + (depth + 2) * CORE_SIZE]")
         with f.block("for i in range(CORE_SIZE):"):
             f.line("after[i] = here[i]")
-        f.line("play(after, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE], work)")
+        f.line(f"{play}(after, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE], work)")
         f.line(f"length = {taken.format('after') if _valued(program) else 'depth + 2'}")
         with f.block(f"if after[OVER] == 0 and after[PREV] == after[MOVER] and depth + 2 < {DEEPEST}:"):
             f.line("last = open_play(after, work, moves, end, MAX_MOVES)")
@@ -155,7 +211,7 @@ def write_longest(program: Program) -> None:
     program.module.functions.append(f)
 
 
-def _write_keep(program: Program, name: str, measure: str, comment: str) -> None:
+def _write_keep(program: Program, name: str, measure: str, comment: str, further: tuple[str, ...] = ()) -> None:
     """Write a function that keeps the moves of a list for which a number is greatest.
 
     Args:
@@ -163,8 +219,9 @@ def _write_keep(program: Program, name: str, measure: str, comment: str) -> None
         name: of the function.
         measure: code of the number of move ``i``.
         comment: what the function does.
+        further: more parameters, which the measure uses.
     """
-    f = Function(name, ["state", "work", "moves", "start", "n"], comment)
+    f = Function(name, ["state", "work", "moves", "start", "n", *further], comment)
     f.line("best = 0")
     f.line("kept = start")
     with f.block("for i in range(start, n):"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
@@ -13,11 +14,26 @@ from ludoport.ludemes.core.registry import condition, generate
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
 from ludoport.ludemes.core.traits import traits
 
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
+
 
 def asks_pending(prior: Ludeme) -> bool:
     """Whether prior effects depend on what is pending, which a move clears before its own actions."""
     keywords = {part.keyword for part in prior.walk()}
     return bool({"is Pending", "pending", "sites Pending"} & keywords) and "set Pending" not in keywords
+
+
+def measures(program: Program, prior: Ludeme) -> bool:
+    """Whether effects before moves measure how long turns may last."""
+    return any(part.keyword == "max Moves" for part in program.reach(prior))
+
+
+def measures_before(program: Program) -> bool:
+    """Whether a game has such effects."""
+    nodes = program.description.root.walk()
+    priors = [prior for node in nodes if node.keyword == "do" and (prior := node.peek("prior")) is not None]
+    return any(measures(program, prior) for prior in priors if isinstance(prior, Ludeme))
 
 
 class After(Sink):
@@ -27,6 +43,12 @@ class After(Sink):
         self.sink, self.prior, self.outer = sink, prior, outer
         self.lists = sink.lists
         self.longest: bool = sink.longest
+        self.measuring: bool = sink.measuring
+
+    @property
+    def plain(self) -> ListSink:
+        """What lists the same moves without anything before them."""
+        return self.sink.plain if isinstance(self.sink, After) else self.sink
 
     def label(self) -> tuple[int, ...]:
         """What tells it apart from the sinks for other prior effects."""
@@ -54,7 +76,8 @@ class After(Sink):
             raise UnsupportedError(text, spec.node.source)
         asks = asks_pending(self.prior)
         variant = (spec.variant, "after", id(self.prior))
-        self.sink.move(cx, replace(spec, act=act, variant=variant, clears=asks or spec.clears))
+        long = spec.measures or measures(cx.program, self.prior)
+        self.sink.move(cx, replace(spec, act=act, variant=variant, clears=asks or spec.clears, measures=long))
 
     def _moves_pieces(self) -> bool:
         """Whether the prior effects are decisions to move pieces."""
@@ -161,6 +184,14 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
         generate(following, cx, sink)
         return
     refuse_picking(cx)
+    if measures(program, prior):
+        if getattr(sink, "measuring", False):
+            # Where a turn is being measured, its moves are not measured again.
+            cx.fn.when_full("True")
+            return
+        if not getattr(sink, "longest", False):
+            text = "`max Moves` in effects before moves is not implemented yet where moves are not listed"
+            raise UnsupportedError(text, node.source)
     copy = _copy(cx)
     bare = replace(cx, chain=(), filters=(), buffer=None)
 
@@ -193,7 +224,7 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
         inner.line("return n")
 
     names = ("moves", "n", "cap")
-    key = ("next", id(node), sink.longest, sink.label(), cx.chain_key())
+    key = ("next", id(node), sink.longest, sink.measuring, sink.label(), cx.chain_key())
     listed = cx.name("n + 0", "before") if program.dice else ""
     cx.line(f"n = {cx.call('next', following, every, names, names, key, copy)}")
     if program.dice:

@@ -18,6 +18,8 @@ from ludoport.ludemes.fields.directions import rays
 class MarkSink(Sink):
     """Marks the site where each move begins or ends."""
 
+    takes = True
+
     def __init__(self, marks: str, start: bool) -> None:
         self.marks, self.start = marks, start
 
@@ -35,6 +37,12 @@ class MarkSink(Sink):
         if not isinstance(site, int) and site not in cx.safe:
             tests.append(f"on_board({site})")
         with cx.when(" and ".join(tests) or True):
+            cx.line(f"work[{self.marks} + {site}] = 1")
+
+    def take(self, cx: Cx, row: str) -> None:
+        """Write the mark of a listed move."""
+        site = cx.name(f"{row}[{'FROM' if self.start else 'TO'}]", "s")
+        with cx.block(f"if on_board({site}):"):
             cx.line(f"work[{self.marks} + {site}] = 1")
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
