@@ -68,6 +68,8 @@ def hide_at_start(program: Program, f: Function) -> None:
             try:
                 _hide_now(node, program.root(own))
             except UnsupportedError:
+                if program.keys & {"boolean:is Hidden", "region:sites Hidden"}:
+                    raise
                 program.wants.add(UNKNOWN)
                 settle(node)
             else:
