@@ -8,8 +8,10 @@ it.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -35,8 +37,11 @@ def numba_types(arguments: Sequence[ArgumentType]) -> tuple[Any, ...]:
 Wanted = Mapping[str, tuple[str, Sequence[ArgumentType]]]
 """The text and the types of arguments of each kernel, by its name."""
 
-_UNDER_WAY: dict[Path, subprocess.Popen[bytes]] = {}
-"""Processes that compile, by the file they write."""
+_UNDER_WAY: dict[Path, threading.Thread] = {}
+"""Threads that wait for a process that compiles, by the file it writes."""
+
+_ROOM = threading.BoundedSemaphore(os.cpu_count() or 1)
+"""Processes that compile at the same time; a run of many games has hundreds of kernels."""
 
 
 def begin_compiling(kernels: CudaKernels, wanted: Wanted) -> None:
@@ -45,7 +50,9 @@ def begin_compiling(kernels: CudaKernels, wanted: Wanted) -> None:
     for name, (text, arguments) in wanted.items():
         path = kernels.kernel(name, text)._cache.path(numba_types(arguments))
         if path not in _UNDER_WAY and not path.exists():
-            _UNDER_WAY[path] = _compile_apart(recipe | {"name": name, "text": text, "types": arguments})
+            job = recipe | {"name": name, "text": text, "types": arguments}
+            _UNDER_WAY[path] = threading.Thread(target=_compile_apart, args=(job,), daemon=True)
+            _UNDER_WAY[path].start()
 
 
 def compile_all(kernels: CudaKernels, wanted: Wanted) -> None:
@@ -53,22 +60,19 @@ def compile_all(kernels: CudaKernels, wanted: Wanted) -> None:
     functions = {name: kernels.kernel(name, text) for name, (text, _) in wanted.items()}
     types = {name: numba_types(arguments) for name, (_, arguments) in wanted.items()}
     for name, function in functions.items():
-        process = _UNDER_WAY.get(function._cache.path(types[name]))
-        if process is not None:
-            process.wait()
+        apart = _UNDER_WAY.get(function._cache.path(types[name]))
+        if apart is not None:
+            apart.join()
         function.compile(types[name])
 
 
-def _compile_apart(job: dict[str, Any]) -> subprocess.Popen[bytes]:
+def _compile_apart(job: dict[str, Any]) -> None:
     # Whatever goes wrong there happens here again, where it is told.
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ludoport.kernels.cuda_apart"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert process.stdin is not None
-    with process.stdin as line:
-        line.write(json.dumps(job).encode())
-    return process
+    with _ROOM:
+        subprocess.run(
+            [sys.executable, "-m", "ludoport.kernels.cuda_apart"], input=json.dumps(job).encode(), check=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
 
 
 def main() -> None:

@@ -87,25 +87,38 @@ def pad_for_tensor_cores(net: PolicyValueNet, multiple: int = 8) -> PaddedNet:
     planes, moves = up(config.state_channels), up(config.move_channels)
     larger = replace(config, width=width, state_channels=planes, move_channels=moves)
     inner = build_network(larger, seed=0).eval().requires_grad_(False).to(next(net.parameters()))
-    for name, module in inner.named_modules():
-        if isinstance(module, (nn.Conv2d, nn.Linear)):
-            _copy_corner(net.get_submodule(name), module)
+    for parameter in inner.parameters():
+        parameter.zero_()
+    _write_corners(inner, net)
     return PaddedNet(inner, config.state_channels, config.move_channels)
 
 
-def _copy_corner(source: nn.Module, target: nn.Conv2d | nn.Linear) -> None:
-    assert isinstance(source, (nn.Conv2d, nn.Linear))
-    old, new = source.weight, target.weight
-    new.zero_()
-    if isinstance(target, PooledLinear):  # maxima and means are two halves, each of which has become longer
-        was, half = old.shape[1] // 2, new.shape[1] // 2
-        new[: old.shape[0], :was] = old[:, :was]
-        new[: old.shape[0], half : half + was] = old[:, was:]
-    else:
-        new[: old.shape[0], : old.shape[1]] = old
-    assert source.bias is not None and target.bias is not None
-    target.bias.zero_()
-    target.bias[: source.bias.shape[0]] = source.bias
+def take_over(prepared: nn.Module, net: PolicyValueNet) -> None:
+    """Write the weights of a network into what ``fuse_for_inference`` or ``pad_for_tensor_cores`` made of its like.
+
+    Where there is nothing to fold, this only copies from tensor to tensor, so that it can be captured as a CUDA graph.
+    """
+    source = net if net.config.norm == "none" else fuse_for_inference(net)
+    _write_corners(prepared.inner if isinstance(prepared, PaddedNet) else prepared, source)
+
+
+@torch.no_grad()
+def _write_corners(target: nn.Module, source: nn.Module) -> None:
+    """Copy all weights of a network into one that may have more channels."""
+    for name, module in target.named_modules():
+        for key, mine in module.named_parameters(recurse=False):
+            new = source.get_submodule(name).get_parameter(key)
+            if isinstance(module, PooledLinear) and mine.dim() == 2:
+                _write_halves(mine, new)
+            else:
+                mine[tuple(map(slice, new.shape))].copy_(new)
+
+
+def _write_halves(mine: Tensor, new: Tensor) -> None:
+    """Weights for maxima and means: two halves, each of which has become longer."""
+    rows, was, half = len(new), new.shape[1] // 2, mine.shape[1] // 2
+    mine[:rows, :was].copy_(new[:, :was])
+    mine[:rows, half : half + was].copy_(new[:, was:])
 
 
 def use_cudnn(net: nn.Module) -> nn.Module:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ludoport.errors import LudoportError
-from ludoport.nets.fuse import fuse_for_inference, pad_for_tensor_cores, use_cudnn
+from ludoport.nets.fuse import fuse_for_inference, pad_for_tensor_cores, take_over, use_cudnn
 from ludoport.nets.network import PolicyValueNet
 from ludoport.nets.registry import family_of
 
@@ -81,8 +81,7 @@ class Evaluator:
         """Takes over the weights of a network of the same shape, such as the same one after more training."""
         if net.config != self.config:
             raise LudoportError("an evaluator can only take over the weights of a network of the same shape")
-        for mine, new in zip(self._net.parameters(), self._prepared(net).parameters(), strict=True):
-            mine.copy_(new)
+        take_over(self._net, net)
 
     def evaluate(self, planes: Tensor, mask: Tensor | None = None) -> Judgement:
         """Judges positions.

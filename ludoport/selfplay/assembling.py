@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ludoport as lp
 from ludoport.nets.build import build_network
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ludoport.nets.network import PolicyValueNet
     from ludoport.selfplay.cluster import OnRay
     from ludoport.selfplay.config import TrainConfig
+    from ludoport.selfplay.device import DeviceSelfPlay
     from ludoport.selfplay.device_replay import DeviceReplay
     from ludoport.selfplay.playing import Plays
     from ludoport.selfplay.tournament import Tournament
@@ -50,6 +51,7 @@ def assembled(
     on: OnRay | None,
     *,
     warm: bool = False,
+    stream: Any = None,
 ) -> tuple[Replay | DeviceReplay, Plays]:
     """Where positions are kept, and what plays: actors of a cluster if there is one, otherwise this process.
 
@@ -61,26 +63,17 @@ def assembled(
         tournament: who plays against it; only itself if not given.
         device: where the replay is, and, without a cluster, where games are played.
         on: the cluster.
-        warm: whether to use what an earlier run of this process has left; see ``warm.py``.
+        warm: whether to use what an earlier run of this process has left, and to leave it to the next; see ``warm.py``.
+        stream: of the device, if other games are played at the same time.
     """
     sizes = replay_sizes(config, layout)
     replay: Replay | DeviceReplay
     if device == "cuda":
-        from ludoport.selfplay.device import DeviceSelfPlay
         from ludoport.selfplay.device_replay import DeviceReplay
-        from ludoport.selfplay.warm import forget, keep_play, kept_play
 
-        if warm and on is None and tournament is None:
-            kept = kept_play(game, layout, config, net)
-            if kept is not None:
-                return kept.replay, kept
-        forget()
-        replay = DeviceReplay(*sizes)
         if on is None:
-            play = DeviceSelfPlay(game, layout, config, replay, net, tournament)
-            if warm:
-                keep_play(play, net)
-            return replay, play
+            return _on_device(game, layout, config, net, tournament, warm, stream)
+        replay = DeviceReplay(*sizes)
     else:
         replay = Replay(*sizes)
     if on is not None:
@@ -89,6 +82,27 @@ def assembled(
         return replay, ClusterSelfPlay(game, layout, config, replay, net, on, tournament)
     assert isinstance(replay, Replay)
     return replay, SelfPlay(game, layout, config, replay, net, tournament)
+
+
+def _on_device(
+    game: Game, layout: TensorLayout, config: TrainConfig, net: PolicyValueNet, tournament: Tournament | None,
+    warm: bool, stream: Any,
+) -> tuple[DeviceReplay, DeviceSelfPlay]:  # fmt: skip
+    """Replay and self-play on the device of this process."""
+    from ludoport.selfplay.device import DeviceSelfPlay
+    from ludoport.selfplay.device_replay import DeviceReplay
+    from ludoport.selfplay.warm import keep_play, kept_play, warm_key
+
+    key = warm_key(game, layout, config, net.config)
+    play = kept_play(key) if warm and tournament is None else None
+    if play is not None:
+        play.reset(config, net)
+        return play.replay, play
+    replay = DeviceReplay(*replay_sizes(config, layout))
+    play = DeviceSelfPlay(game, layout, config, replay, net, tournament, stream=stream)
+    if warm:
+        keep_play(key, play)
+    return replay, play
 
 
 def begin_compiling(game: Game, config: TrainConfig) -> None:

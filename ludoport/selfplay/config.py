@@ -110,6 +110,7 @@ class TrainConfig:
             of one game. ``games`` and ``replay`` are then for each game, everything else for all of them.
         sharing: what each game of a list plays and learns: ``equal``, or more by ``progress`` of its losses.
         mixed: games of a list in one batch.
+        lanes: games of a list that are played at the same time on a GPU.
         rule_vectors: networks for many games: rules scale and shift the layers.
         token_sums: networks for many games: weights of channels are sums over tokens.
     """
@@ -179,6 +180,7 @@ class TrainConfig:
     game_list: tuple[str, ...] = ()
     sharing: Literal["equal", "progress"] = "equal"
     mixed: int = 4
+    lanes: int = 4
     rule_vectors: bool = True
     token_sums: bool = True
 
@@ -186,7 +188,7 @@ class TrainConfig:
         least = {
             "games": 1, "threads": 1, "simulations": 1, "fast_simulations": 1, "considered": 1, "replay": 1,
             "positions": 1, "batch": 1, "checkpoint_epochs": 1, "ply_limit": 1, "opening_plies": 0, "resign_plies": 1,
-            "rating_simulations": 1, "rating_games": 2, "mixed": 1,
+            "rating_simulations": 1, "rating_games": 2, "mixed": 1, "lanes": 1,
         }  # fmt: skip
         for name, bound in least.items():
             if getattr(self, name) < bound:
@@ -267,7 +269,7 @@ class TrainConfig:
             raise LudoportError(f"{file}: its brackets nest too deep") from None
 
 
-FREE = ("threads", "checkpoint_minutes", "rating_share", "rating_games", "rating_simulations", "opponents")
+FREE = ("threads", "lanes", "checkpoint_minutes", "rating_share", "rating_games", "rating_simulations", "opponents")
 """Settings that may be others when a run resumes, because what it learns does not depend on them."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -39,6 +38,7 @@ from ludoport.selfplay.games import (
     used_places,
 )
 from ludoport.selfplay.kernels import GAME_FACTS, STEP_NUMBERS
+from ludoport.selfplay.lanes import side_by_side
 from ludoport.selfplay.playing import Plays, Progress, never
 from ludoport.selfplay.replay import Replay
 from ludoport.selfplay.staggering import staggered_states
@@ -48,9 +48,6 @@ from ludoport.tensors.layout import TensorLayout
 __all__ = ["DeviceReplay", "DeviceSelfPlay"]
 
 OLDEST = STEP_NUMBERS.index("OLDEST")
-
-AHEAD = 2
-"""Moves that the device may be asked for before it has played the first of them."""
 
 
 class DeviceSelfPlay(Plays):
@@ -66,6 +63,7 @@ class DeviceSelfPlay(Plays):
         net: the network; ``update`` takes over new weights.
         tournament: who plays against the newest network; only itself if not given.
         engine: how the network runs, see ``Evaluator``.
+        stream: see ``DeviceTrees``.
     """
 
     STATE = ("roots", "histories", "rngs", "counts")
@@ -79,11 +77,12 @@ class DeviceSelfPlay(Plays):
         net: PolicyValueNet,
         tournament: Tournament | None = None,
         engine: Any = "cudnn",
+        stream: Any = None,
     ) -> None:
         if config.reuse:
             raise LudoportError("subtrees are not used again on a device; set reuse to false")
         self.game, self.layout, self.config, self.replay, self.tournament = game, layout, config, replay, tournament
-        self.evaluations = 0
+        self.evaluations, self.stream = 0, stream
         self.rng = np.random.default_rng(config.seed)
         with_fewer(lambda games: self._make(games, net, engine), config.games, "self-play")
 
@@ -92,8 +91,9 @@ class DeviceSelfPlay(Plays):
         config, two = self.config, self.tournament is not None
         self._moves: dict[tuple[bool, bool], Callable[[], None]] = {}
         self.trees = DeviceTrees(
-            self.game, self.layout, config.search(), games, net, seed=config.seed, engine=engine, two=two
-        )
+            self.game, self.layout, config.search(), games, net, seed=config.seed, engine=engine, two=two,
+            parts=None if self.stream is None else 1, stream=self.stream,
+        )  # fmt: skip
         self.games = games
         try:
             self._add_arrays()
@@ -229,21 +229,33 @@ class DeviceSelfPlay(Plays):
         if self.tournament is not None and self._against:
             self.trees.update_opponent(load_network(self.tournament.find(self.tournament.opponent)).net)
 
+    def begin(self) -> None:
+        """Begin a stretch of playing; see ``ended``."""
+        self.trees.follow()
+        with self.trees.queue():
+            before = self.t["counts"].sum(dim=0)
+        self._stretch = time.perf_counter(), before, self.replay.written, self.evaluations
+
+    @property
+    def recorded(self) -> int:
+        """Positions recorded in this stretch."""
+        return self.replay.written - self._stretch[2]
+
+    def step_marked(self) -> Callable[[], None]:
+        """Take a step on the stream of the trees; returns what waits for its end."""
+        with self.trees.queue():
+            self.step()
+            return self.trees.mark()
+
+    def ended(self) -> Progress:
+        """What the stretch did; all that was started must have ended."""
+        clock, before, _, judged = self._stretch
+        sums = (self.t["counts"].sum(dim=0) - before)[SUMS].tolist()
+        return progress(sums, self.recorded, self.evaluations - judged, time.perf_counter() - clock)
+
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
         """Play until this many positions have been recorded, or ``stop`` says so."""
-        begin, before = time.perf_counter(), self.t["counts"].sum(dim=0)
-        first, judged = self.replay.written, self.evaluations
-        under_way: deque[Callable[[], None]] = deque()
-        while self.replay.written - first < positions and not stop():
-            self.step()
-            # Not too far ahead of the device, so that a run ends in time.
-            under_way.append(self.trees.mark())
-            if len(under_way) > AHEAD:
-                under_way.popleft()()
-        self.trees.wait()
-        sums = (self.t["counts"].sum(dim=0) - before)[SUMS].tolist()
-        seconds = time.perf_counter() - begin
-        return progress(sums, self.replay.written - first, self.evaluations - judged, seconds)
+        return side_by_side([(self, positions)], stop)[0]
 
     def update(self, net: PolicyValueNet) -> None:
         """Take over new weights."""

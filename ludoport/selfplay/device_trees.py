@@ -60,6 +60,7 @@ class DeviceTrees:
         two: whether a second network judges the leaves of some games; see ``theirs``.
         share: other trees, whose memory these use too, because only one of both is at work.
         parts: number of equal groups of games whose simulations run in parallel; default: as many as are fast.
+        stream: where work is captured and done if other trees are at work at the same time; default: the current one.
 
     Attributes:
         t: the tensors by their names.
@@ -84,8 +85,10 @@ class DeviceTrees:
         two: bool = False,
         share: DeviceTrees | None = None,
         parts: int | None = None,
+        stream: Any = None,
     ) -> None:
         need_device()
+        self.stream = stream
         self.game, self.layout, self.settings, self.games, self.seed = game, layout, settings, games, seed
         self._kernels = device_kernels(game, layout)
         self.kernels = self._kernels["fill"]
@@ -241,7 +244,7 @@ class DeviceTrees:
         """Let libraries choose their ways before a capture; what that did to the trees is undone."""
         if self.kernels.simulated:
             return
-        side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        side = self.stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             self._simulations(3, bool(self.opponents))
@@ -254,9 +257,19 @@ class DeviceTrees:
         if self.kernels.simulated:
             return work
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        # Libraries have a workspace for each stream: graphs of one stream must not run at the same time.
+        with torch.cuda.graph(graph, stream=self.stream):
             work()
         return graph.replay
+
+    def queue(self) -> AbstractContextManager[Any]:
+        """What is started inside runs on the stream of these trees."""
+        return nullcontext() if self.stream is None else torch.cuda.stream(self.stream)
+
+    def follow(self) -> None:
+        """Let the stream of these trees wait for all that was started on the current one."""
+        if self.stream is not None:
+            self.stream.wait_stream(torch.cuda.current_stream())
 
     def reset(self, seed: int) -> None:
         """All games at their beginning, with the random numbers of a seed."""
@@ -307,11 +320,6 @@ class DeviceTrees:
         event = torch.cuda.Event()  # type: ignore[no-untyped-call]
         event.record()
         return event.synchronize
-
-    def wait(self) -> None:
-        """Wait until all that was started has ended."""
-        if not self.kernels.simulated:
-            torch.cuda.synchronize()
 
     def update(self, net: PolicyValueNet) -> None:
         """Take over new weights."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -51,6 +51,10 @@ class Sample(NamedTuple):
 
 class Memory(Protocol):
     """Where positions come from."""
+
+    @property
+    def memories(self) -> Mapping[str, Any]:
+        """The replays by name."""
 
     def draw(self, rng: np.random.Generator, count: int) -> tuple[Any, ...]:
         """Tensors as bytes, policies, values of searches, results, replies, owners; see ``Replay.draw``."""
@@ -113,13 +117,12 @@ class Learner(Generic[N]):
         self.averaged = copy.deepcopy(self.net).eval()
         self._pairs = _averaged_pairs(self.averaged, self.net)
         self._resting = _frozen_trunk(self.net) if config.frozen else []
-        captured = self.device.type == "cuda"
         self.optimiser = FusedAdam(
             self.net.parameters(), config.rate, epsilon=config.epsilon, decay=config.decay,
             decoupled=config.optimiser == "adamw",
         )  # fmt: skip
         self._follow = torch.tensor(1.0 - config.ema, device=device)
-        self._captured = CapturedStep() if captured else None
+        self._captured: CapturedStep | None = CapturedStep(self.device)
         self.mask = network_mask(layout, device)
         self.rng = np.random.default_rng(config.seed + 1)
         self.batches = 0
@@ -140,7 +143,8 @@ class Learner(Generic[N]):
             module.eval()
         rate = self._rate(progress)
         totals = torch.zeros(4, device=self.device)
-        step = self._steps_on_device(replay, batches) if self._captured is not None else None
+        on_device = all(isinstance(memory, DeviceReplay) for memory in replay.memories.values())
+        step = self._steps_on_device(replay, batches) if on_device else None
         for number in range(batches):
             warm = min(1.0, (self.batches + 1) / self.config.warm_batches) if self.config.warm_batches else 1.0
             self._set_rate(rate * warm)

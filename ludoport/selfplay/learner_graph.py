@@ -7,6 +7,7 @@ captured step is one launch.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import torch
@@ -16,15 +17,22 @@ REHEARSALS = 3
 """Steps before the capture: libraries choose their ways in them. They count, like all others."""
 
 
+@cache
+def _side_stream() -> Any:
+    """The stream of all rehearsals; memory is kept for each stream, so that many of them would need more."""
+    return torch.cuda.Stream()  # type: ignore[no-untyped-call]
+
+
 class CapturedStep:
-    """Runs a step as it is a few times, then captures it.
+    """Runs a step as it is a few times, then captures it; on a CPU it always runs it as it is.
 
     Args:
+        device: where the step works.
         pool: memory that several captured steps share, if what they return is used up before the next one runs.
     """
 
-    def __init__(self, pool: Any = None) -> None:
-        self._pool = pool
+    def __init__(self, device: torch.device, pool: Any = None) -> None:
+        self._plain, self._pool = device.type != "cuda", pool
         self._seen = 0
         self._inputs: list[Tensor] = []
         self._output: Tensor | None = None
@@ -38,6 +46,8 @@ class CapturedStep:
                 device, and the same ones every time.
             inputs: these tensors; a captured step gets copies of them.
         """
+        if self._plain:
+            return step(inputs)
         if self._graph is None:
             self._seen += 1
             if self._seen <= REHEARSALS:
@@ -51,7 +61,7 @@ class CapturedStep:
 
     def _rehearse(self, step: Callable[[Sequence[Tensor]], Tensor], inputs: Sequence[Tensor]) -> Tensor:
         """A step on a stream of its own, as a capture wants it."""
-        side = torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        side = _side_stream()
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             output = step(inputs)

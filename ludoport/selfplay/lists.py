@@ -40,9 +40,9 @@ class Entry:
         """What tells the game apart in names of files and arrays of a run."""
         return hashlib.sha256(str(self).encode()).hexdigest()[:10] + "-"
 
-    def load(self) -> Game:
-        """The game."""
-        return lp.load(self.game, options=list(self.options))
+    def load(self, jit: bool | None = None) -> Game:
+        """The game; see ``ludoport.Game`` for ``jit``."""
+        return lp.load(self.game, options=list(self.options), jit=jit)
 
 
 def read_entry(line: str) -> Entry:

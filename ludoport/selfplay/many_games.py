@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +13,16 @@ from ludoport.errors import LudoportError
 from ludoport.nets.universal.config import universal_preset
 from ludoport.nets.universal.files import load_universal, save_universal
 from ludoport.nets.universal.network import UniversalNet, build_universal
-from ludoport.nets.universal.specialise import specialise
+from ludoport.nets.universal.specialise import Specialised
 from ludoport.selfplay.assembling import assembled, begin_compiling
+from ludoport.selfplay.lanes import dealt, lane_streams
 from ludoport.selfplay.lists import Entry, read_entry
 from ludoport.selfplay.many_learner import ManyLearner
 from ludoport.selfplay.many_play import GamePart, ManyPlays, ManyReplays
 from ludoport.selfplay.rating import Ratings
 from ludoport.selfplay.subject import Subject
 from ludoport.selfplay.suited import check_trainable
+from ludoport.selfplay.warm import keep_only, warm_key
 from ludoport.tensors.layout import tensor_layout
 from ludoport.tensors.symmetry import symmetries
 
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from ludoport.game import Game
     from ludoport.selfplay.config import TrainConfig
     from ludoport.selfplay.run import Run
+    from ludoport.tensors.layout import TensorLayout
 
 ALONE = {"tournament": False, "reply_weight": 0.0, "ownership_weight": 0.0, "layout": "compact"}
 """Settings that runs of many games cannot change."""
@@ -38,17 +42,19 @@ class ManyGames(Subject):
     Args:
         run: the folder of the run.
         device: where network and learner are.
+        warm: use what an earlier run of this process has left on the device.
     """
 
     tournament = None
 
-    def __init__(self, run: Run, device: str) -> None:
-        self.run, self.config, self.device = run, run.config, device
+    def __init__(self, run: Run, device: str, warm: bool = False) -> None:
+        self.run, self.config, self.device, self.warm = run, run.config, device, warm
         for name, value in ALONE.items():
             if getattr(self.config, name) != value:
                 raise LudoportError(f"runs of many games need {name}={value}, not {getattr(self.config, name)}")
         self.entries = [read_entry(line) for line in self.config.game_list]
-        self.games = {entry.key: entry.load() for entry in self.entries}
+        # On a device, the CPU only looks at each game for a moment; that is over before it has compiled anything.
+        self.games = {entry.key: entry.load(jit=False if device == "cuda" else None) for entry in self.entries}
         for game in self.games.values():
             if device == "cuda":
                 begin_compiling(game, self.config)
@@ -70,14 +76,18 @@ class ManyGames(Subject):
         """Put the parts together; the network learns the tokens of games that it does not know yet."""
         layouts = {key: tensor_layout(game, "compact") for key, game in self.games.items()}
         told = {key: describe(game, layouts[key]) for key, game in self.games.items()}
-        net = self._network(start, told)
+        net = self._network(start, told).to(self.device)
+        streams = self._streams(layouts)
+        self._keep_only_these(net, layouts, told)
         self.parts: dict[str, GamePart] = {}
         for entry in self.entries:
             key, game = entry.key, self.games[entry.key]
+            own = Specialised(net, told[key])
             replay, play = assembled(
-                game, layouts[key], _own_config(self.config, entry), specialise(net, told[key]), None, self.device, None
-            )
-            self.parts[key] = GamePart(str(entry), game, layouts[key], told[key], replay, play)
+                game, layouts[key], _own_config(self.config, entry), own.write(net), None, self.device, None,
+                warm=self.warm, stream=streams[key],
+            )  # fmt: skip
+            self.parts[key] = GamePart(str(entry), game, layouts[key], own, replay, play)
         turns = {key: self._turns(part) for key, part in self.parts.items()}
         self.learner: ManyLearner = ManyLearner(net, self.parts, turns, self.config, self.device)
         self.replay, self.play = ManyReplays(self.parts), ManyPlays(self.parts, self.learner.shares)
@@ -86,6 +96,24 @@ class ManyGames(Subject):
     @property
     def _first(self) -> Game:
         return next(iter(self.games.values()))
+
+    def _streams(self, layouts: Mapping[str, TensorLayout]) -> dict[str, Any]:
+        """The stream of each game on a device; on a CPU there are none."""
+        if self.device != "cuda":
+            return dict.fromkeys(layouts)
+        sizes = {key: math.prod(layout.shape) + math.prod(layout.move_shape) for key, layout in layouts.items()}
+        return {key: lane_streams(self.config.lanes)[lane] for key, lane in dealt(sizes, self.config.lanes).items()}
+
+    def _keep_only_these(
+        self, net: UniversalNet, layouts: Mapping[str, TensorLayout], told: Mapping[str, GameDescription]
+    ) -> None:
+        """Give back what an earlier run has left on the device, but for the games of this one."""
+        keys = []
+        for entry in self.entries if self.warm else ():
+            layout, game = layouts[entry.key], told[entry.key]
+            shape = net.config.specialised(len(game.views[0]), len(game.moves))
+            keys.append(warm_key(self.games[entry.key], layout, _own_config(self.config, entry), shape))
+        keep_only(keys)
 
     def _network(self, start: Path | str | None, told: Mapping[str, GameDescription]) -> UniversalNet:
         config = self.config

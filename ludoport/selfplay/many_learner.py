@@ -51,10 +51,10 @@ class ManyLearner(Learner[UniversalNet]):
     ) -> None:
         self.parts = parts
         super().__init__(net, next(iter(parts.values())).layout, config, [], device)
-        pool = torch.cuda.graph_pool_handle() if self._captured is not None else None
-        self._captures: dict[tuple[str, int], CapturedStep] = defaultdict(lambda: CapturedStep(pool))
-        self._whole_step = CapturedStep()
-        self.readings = {key: self.net.read(part.description) for key, part in parts.items()}
+        pool = torch.cuda.graph_pool_handle() if self.device.type == "cuda" else None
+        self._captures: dict[tuple[str, int], CapturedStep] = defaultdict(lambda: CapturedStep(self.device, pool))
+        self._whole_step = CapturedStep(self.device)
+        self.readings = {key: part.network.reading for key, part in parts.items()}
         self.masks = {key: network_mask(part.layout, device) for key, part in parts.items()}
         self.all_turns = {key: turned_tables(symmetries[key], device) for key in parts}
         self._stacked = {key: stacked_tables(turns) for key, turns in self.all_turns.items()}
@@ -90,7 +90,7 @@ class ManyLearner(Learner[UniversalNet]):
         self._seen: list[tuple[str, Tensor]] = []
         found = super().learn(replay, batches, progress)
         if self._seen:  # one copy from the device for all batches
-            totals = torch.stack([losses[:2].sum() for _, losses in self._seen]).tolist()
+            totals = torch.stack([losses for _, losses in self._seen])[:, :2].sum(1).tolist()
             for (key, _), loss in zip(self._seen, totals, strict=True):
                 self._note(key, loss)
         return found

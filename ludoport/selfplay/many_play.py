@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import math
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor
 
-from ludoport.nets.universal.specialise import specialise
+from ludoport.selfplay.device import DeviceSelfPlay
+from ludoport.selfplay.lanes import side_by_side
+from ludoport.selfplay.learner_graph import CapturedStep
 from ludoport.selfplay.playing import Plays, Progress, never, together
 
 if TYPE_CHECKING:
-    from ludoport.descriptions.game import GameDescription
     from ludoport.game import Game
     from ludoport.nets.universal.network import UniversalNet
+    from ludoport.nets.universal.specialise import Specialised
     from ludoport.selfplay.device_replay import DeviceReplay
     from ludoport.selfplay.replay import Replay
     from ludoport.tensors.layout import TensorLayout
@@ -30,7 +35,7 @@ class GamePart:
         line: the game in the run's list.
         game: the game.
         layout: how positions become tensors.
-        description: what the network reads.
+        network: the network for the game, written from that for many games.
         replay: where positions go.
         play: plays it.
     """
@@ -38,7 +43,7 @@ class GamePart:
     line: str
     game: Game
     layout: TensorLayout
-    description: GameDescription
+    network: Specialised
     replay: Replay | DeviceReplay
     play: Plays
 
@@ -82,24 +87,37 @@ class ManyPlays(Plays):
         self.parts, self.shares = parts, shares
         self.due = dict.fromkeys(parts, 0.0)
         """Positions that each game has still to play; negative where a step has recorded more than was asked for."""
+        self._source: UniversalNet | None = None
+        self._written: CapturedStep | None = None
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
         """Play until this many positions have been recorded, or ``stop`` says so."""
+        clock = time.perf_counter()
         if max(self.due.values()) <= 0:
             for key, share in self.shares().items():
                 self.due[key] += share * positions
-        done = [Progress(0, 0, 0, 0, 0, 0)]
-        for key, part in self.parts.items():
-            if self.due[key] > 0 and not stop():
-                done.append(part.play.play(int(np.ceil(self.due[key])), stop))
-                self.due[key] -= done[-1].positions
-        return together(done)
+        wanted = {key: math.ceil(due) for key, due in self.due.items() if due > 0}
+        plays = {key: play for key in wanted if isinstance(play := self.parts[key].play, DeviceSelfPlay)}
+        if len(plays) == len(wanted):
+            found = side_by_side([(play, wanted[key]) for key, play in plays.items()], stop)
+        else:
+            found = [self.parts[key].play.play(count, stop) for key, count in wanted.items() if not stop()]
+        for key, progress in zip(wanted, found, strict=False):  # if it is to stop, the last ones have not played
+            self.due[key] -= progress.positions
+        return replace(together([Progress(0, 0, 0, 0, 0, 0), *found]), play_seconds=time.perf_counter() - clock)
 
     def update(self, net: Any) -> None:
-        """Take over new weights of the network for many games."""
+        """Take over new weights of the network for many games, on a device with a single launch."""
         universal: UniversalNet = net
+        if universal is not self._source:
+            self._source, self._written = universal, CapturedStep(universal.stem_bias.device)
+        assert self._written is not None
+        self._written(lambda _: self._write(universal), [])
+
+    def _write(self, universal: UniversalNet) -> Tensor:
         for part in self.parts.values():
-            part.play.update(specialise(universal, part.description))
+            part.play.update(part.network.write(universal))
+        return universal.stem_bias
 
     def arrays(self) -> dict[str, Any]:
         """What a checkpoint keeps of the games under way."""

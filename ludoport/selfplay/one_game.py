@@ -15,6 +15,7 @@ from ludoport.selfplay.rating import Ratings
 from ludoport.selfplay.subject import Subject
 from ludoport.selfplay.suited import check_heads, check_trainable
 from ludoport.selfplay.tournament import Tournament
+from ludoport.selfplay.warm import keep_only, warm_key
 from ludoport.tensors.symmetry import symmetries
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class OneGame(Subject):
         net, self.layout = first_network(self.game, config, start)
         check_heads(net, config)
         turns = symmetries(self.game, self.layout) if config.symmetries else []
+        keep_only([warm_key(self.game, self.layout, config, net.config)] if self.warm else [])
         self.learner: Learner[PolicyValueNet] = Learner(net, self.layout, config, turns, self.device)
         self.replay, self.play = assembled(
             self.game, self.layout, config, self.learner.averaged, self.tournament, self.device, self.on, warm=self.warm

@@ -345,4 +345,4 @@ def _subject(run: Run, game: Game | None, device: str, on: OnRay | None, warm: b
 
     if on is not None:
         raise LudoportError("runs of many games play in one process, not on Ray")
-    return ManyGames(run, device)
+    return ManyGames(run, device, warm)

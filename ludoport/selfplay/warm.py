@@ -6,40 +6,53 @@ So the next one begins with what the one before has left, within a second.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ludoport.game import Game
-    from ludoport.nets.network import PolicyValueNet
+    from ludoport.nets.config import NetConfig
     from ludoport.selfplay.config import TrainConfig
     from ludoport.selfplay.device import DeviceSelfPlay
     from ludoport.tensors.layout import TensorLayout
 
-_KEPT: dict[tuple[Any, ...], DeviceSelfPlay] = {}
-"""What plays, by all that it was made for; one at a time, because memory is short."""
+Key = tuple[Any, ...]
+
+_KEPT: dict[Key, DeviceSelfPlay] = {}
+"""What plays, by all that it was made for; that of one run, because memory is short."""
+
+_NOT_PLAYED: dict[str, Any] = {
+    "seed": 0, "sharing": "equal", "mixed": 1, "lanes": 1, "rule_vectors": True, "token_sums": True,
+}  # fmt: skip
+"""Settings that games are not played by."""
 
 
-def _key(game: Game, layout: TensorLayout, config: TrainConfig, net: PolicyValueNet) -> tuple[Any, ...]:
-    same = replace(config, seed=0)
-    return game.rules.fingerprint, layout.layout, layout.shape, net.config, same
+def warm_key(game: Game, layout: TensorLayout, config: TrainConfig, shape: NetConfig) -> Key:
+    """All that memory and graphs depend on.
+
+    Args:
+        game: the game.
+        layout: how positions become tensors.
+        config: every setting.
+        shape: of the network.
+    """
+    return game.rules.fingerprint, layout.layout, layout.shape, shape, replace(config, **_NOT_PLAYED)
 
 
-def kept_play(game: Game, layout: TensorLayout, config: TrainConfig, net: PolicyValueNet) -> DeviceSelfPlay | None:
-    """What an earlier run of this process played with, with its replay, as if it were new; None if there is none."""
-    play = _KEPT.get(_key(game, layout, config, net))
-    if play is not None:
-        play.reset(config, net)
-    return play
+def keep_only(keys: Iterable[Key]) -> None:
+    """Give back the memory of everything else, before more is asked for."""
+    wanted = set(keys)
+    for key in [key for key in _KEPT if key not in wanted]:
+        del _KEPT[key]
 
 
-def keep_play(play: DeviceSelfPlay, net: PolicyValueNet) -> None:
+def kept_play(key: Key) -> DeviceSelfPlay | None:
+    """What an earlier run of this process played with; ``reset`` makes it new. None if there is none."""
+    return _KEPT.get(key)
+
+
+def keep_play(key: Key, play: DeviceSelfPlay) -> None:
     """Keep what plays for the next run; a run with a tournament has opponents of its own."""
-    _KEPT.clear()
     if play.tournament is None:
-        _KEPT[_key(play.game, play.layout, play.config, net)] = play
-
-
-def forget() -> None:
-    """Give the memory back."""
-    _KEPT.clear()
+        _KEPT[key] = play

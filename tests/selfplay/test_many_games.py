@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -132,13 +131,6 @@ def test_shares_follow_progress(run: Path) -> None:
     assert {key: part.replay.written - before[key] for key, part in plays.parts.items()} == {one: 48, two: 16}
 
 
-class AtOnce:
-    """A captured step that is not captured."""
-
-    def __call__(self, step: Any, inputs: Any) -> Any:
-        return step(inputs)
-
-
 @pytest.mark.slow
 def test_a_device_learns_as_a_cpu_does(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     there, here = (Trainer(many(sharing="progress"), run).subject for _ in range(2))
@@ -146,9 +138,6 @@ def test_a_device_learns_as_a_cpu_does(run: Path, monkeypatch: pytest.MonkeyPatc
     assert isinstance(one, ManyLearner)
     assert isinstance(other, ManyLearner)
     assert isinstance(there.replay, ManyReplays)
-    monkeypatch.setattr(one, "_captures", defaultdict(AtOnce))
-    monkeypatch.setattr(one, "_whole_step", AtOnce())
-    monkeypatch.setattr(one, "_captured", AtOnce())
     memories = {key: on_device(replay) for key, replay in there.replay.memories.items()}
     monkeypatch.setattr(there.replay, "memories", memories)
     taken: list[tuple[str, Any]] = []

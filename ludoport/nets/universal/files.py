@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from ludoport.errors import LudoportError
@@ -32,8 +33,9 @@ class SavedUniversal:
 
 
 def save_universal(
-    path: Path | str, net: UniversalNet, games: Sequence[str], training: Mapping[str, Any] | None = None
-) -> None:
+    path: Path | str, net: UniversalNet, games: Sequence[str], training: Mapping[str, Any] | None = None, *,
+    half: bool = False,
+) -> None:  # fmt: skip
     """Writes a network for many games; a reader sees the old file or the new one, never a part.
 
     Args:
@@ -41,6 +43,7 @@ def save_universal(
         net: the network.
         games: games that it has learned.
         training: facts about its training, as JSON can hold them.
+        half: whether to write weights in half precision.
     """
     words = net.vocabulary
     record = {
@@ -52,7 +55,8 @@ def save_universal(
         "seed": net.seed,
         "training": dict(training or {}),
     }
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in net.state_dict().items()}
+    kind = torch.float16 if half else torch.float32
+    tensors = {name: tensor.detach().to("cpu", kind).contiguous() for name, tensor in net.state_dict().items()}
     write_tensors(Path(path), tensors, record, "the facts about training")
 
 

@@ -23,7 +23,40 @@ CENTRE = 1
 """Index of the middle of a 3x3 window, in both directions."""
 
 
-@torch.no_grad()
+class Specialised:
+    """The network of the family ``residual`` for one game; ``write`` gives it the weights of a universal network.
+
+    Writing again allocates no weights and asks nothing of the CPU, so that it can be captured as a CUDA graph.
+
+    Args:
+        universal: a network for many games; tokens of the game that it has no vectors for count nothing.
+        game: the description of the game.
+
+    Attributes:
+        reading: the game as the universal network reads it.
+        net: the network for the game, on the same device.
+    """
+
+    def __init__(self, universal: UniversalNet, game: GameDescription) -> None:
+        self.reading = universal.read(game)
+        net = build_network(universal.config.specialised(len(game.views[0]), len(game.moves)), seed=0)
+        assert isinstance(net, ResidualNet)
+        self.net = net.to(universal.stem_bias.device).eval()
+
+    @torch.no_grad()
+    def write(self, universal: UniversalNet) -> ResidualNet:
+        """Take over the weights of the universal network, or of one with the same tokens; returns ``net``."""
+        net, reading = self.net, self.reading
+        rules = universal.rule_vector(reading)
+        _write_stem(universal, net, reading, rules)
+        blocks = cast(list[ResidualBlock], list(net.blocks))
+        _write_first_block(universal.universal_blocks()[0], blocks[0], rules, reading.taps)
+        for source, target in zip(universal.universal_blocks()[1:], blocks[1:], strict=True):
+            _write_block(source, target, rules, reading.taps)
+        _write_heads(universal, net, reading, rules)
+        return net
+
+
 def specialise(universal: UniversalNet, game: GameDescription) -> ResidualNet:
     """The network of the family ``residual`` that judges positions of a game as the universal one does.
 
@@ -33,18 +66,7 @@ def specialise(universal: UniversalNet, game: GameDescription) -> ResidualNet:
         universal: a network for many games; tokens of the game that it has no vectors for count nothing.
         game: the description of the game.
     """
-    reading, config = universal.read(game), universal.config
-    net = build_network(config.specialised(len(game.views[0]), len(game.moves)), seed=0)
-    assert isinstance(net, ResidualNet)
-    net = net.to(universal.stem_bias.device).eval()
-    rules = universal.rule_vector(reading)
-    _write_stem(universal, net, reading, rules)
-    blocks = cast(list[ResidualBlock], list(net.blocks))
-    _write_first_block(universal.universal_blocks()[0], blocks[0], rules, reading.taps)
-    for source, target in zip(universal.universal_blocks()[1:], blocks[1:], strict=True):
-        _write_block(source, target, rules, reading.taps)
-    _write_heads(universal, net, reading, rules)
-    return net
+    return Specialised(universal, game).write(universal)
 
 
 def _write_stem(universal: UniversalNet, net: ResidualNet, reading: Reading, rules: Tensor) -> None:
@@ -64,7 +86,7 @@ def _write_first_block(source: UniversalBlock, target: ResidualBlock, rules: Ten
     (first, first_bias), (last, last_bias) = _folded(source, rules, taps)
     seen, device = first.shape[0], first.device
     same = torch.zeros(seen, seen, 3, 3, device=device)
-    same[torch.arange(seen), torch.arange(seen), CENTRE, CENTRE] = 1
+    same[:, :, CENTRE, CENTRE] = torch.eye(seen, device=device)
     opening, closing = target.layers()
     # The second half passes through, is added to the first one, and taken from itself.
     top, bottom = torch.cat([first, first], 1), torch.cat([torch.zeros_like(same), same], 1)
