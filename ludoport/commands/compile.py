@@ -2,41 +2,50 @@
 
 from __future__ import annotations
 
-import time
-from typing import Annotated
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
-from ludoport.commands.common import load_game, print_json
-from ludoport.commands.options import Json, Layout, Options, option
+from ludoport.commands.common import at_least, counted, print_json
+from ludoport.commands.options import GameList, Json, Layout, Options, Workers, option
+from ludoport.errors import LudoportError
 
 
 def compile(
-    games: Annotated[list[str], typer.Argument(metavar="GAME...", help="Names of bundled games, or game files.")],
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="Names of bundled games, or game files.")
+    ] = None,
+    games: GameList = None,
     options: Options = None,
     layout: Layout = None,
     capability: Annotated[str, option("--capability", metavar="X.Y", help="Compute capability of the device.")] = "9.0",
+    workers: Workers = 1,
     json: Json = False,
 ) -> None:
     """Compile the CUDA kernels of games ahead of time.
 
-    They are those of self-play and duels. No device is needed, only numba-cuda and ptxas. Copy the folder `cuda` of the
-    cache (LUDOPORT_CACHE) to machines with the same versions of numba and numba-cuda: training starts there without
-    compiling.
+    They are those of self-play and duels. No device is needed, only numba-cuda and ptxas. Copy the folders `cuda` and
+    `found` of the cache (LUDOPORT_CACHE) to machines with the same versions of numba and numba-cuda: training starts
+    there without compiling. An interrupted command resumes.
     """
     from ludoport.kernels.cuda_absent import read_capability
-    from ludoport.selfplay.device_kernels import compile_ahead
-    from ludoport.tensors.layout import tensor_layout
+    from ludoport.selfplay.ahead import prepare_games
+    from ludoport.selfplay.lists import Entry, game_list, read_entry
 
     wanted = read_capability(capability)
-    found = []
-    for name in games:
-        begin, game = time.perf_counter(), load_game(name, options)
-        paths = list(compile_ahead(game, tensor_layout(game, layout or "compact"), wanted))  # type: ignore[arg-type]
-        size, seconds = sum(path.stat().st_size for path in paths), time.perf_counter() - begin
-        record = {"game": game.name, "kernels": len(paths), "bytes": size, "seconds": round(seconds, 2)}
-        found.append(record | {"files": [str(path) for path in paths]})
+    at_least("workers", workers, 1)
+    entries = [Entry(name, tuple(options or ())) for name in names or ()]
+    entries += [read_entry(line) for line in (game_list(games) if games else ())]
+    if not entries:
+        raise LudoportError("name games, or a list of games with --games")
+    found: list[dict[str, Any]] = []
+    for made in prepare_games(entries, layout or "compact", wanted, workers):
+        found.append({**asdict(made), "kernels": len(made.files), "seconds": round(made.seconds, 2)})
         if not json:
-            typer.echo(f"{game.name}: {len(paths)} kernels, {size / 1e6:.1f} MB, {seconds:.1f} s")
+            kernels = counted(len(made.files), "kernel")
+            typer.echo(f"{made.game}: {kernels}, {made.bytes / 1e6:.1f} MB, {made.seconds:.1f} s")
     if json:
         print_json({"capability": capability, "games": found})
+    elif len(found) > 1:
+        typer.echo(f"{counted(len(found), 'game')}, {sum(record['bytes'] for record in found) / 1e6:.1f} MB")
