@@ -143,6 +143,7 @@ Unpack = Annotated[
     Path | None,
     option("--unpack", metavar="FOLDER", help="First restore what --pack wrote here.", default="nothing"),
 ]
+PrepareOnly = Annotated[bool, option("--prepare", help="Only make the folder and list its games.")]
 _AGAINST: dict[str, Any] = {"help": "Opponent of the features to use; `anybody` averages all."}
 Against = Annotated[str, option("--against", **_AGAINST, default="--opponent")]
 AgainstIfAny = Annotated[str | None, option("--against", **_AGAINST, default="anybody")]

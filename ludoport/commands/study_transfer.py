@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ludoport.commands.common import at_least, print_json
+from ludoport.commands.common import at_least, counted, print_json
 from ludoport.commands.options import (
     Device,
     Json,
     Minutes,
     Only,
     Pack,
+    PrepareOnly,
     Ray,
     RayAddress,
     Seed,
@@ -28,6 +29,7 @@ from ludoport.commands.options import (
 )
 
 if TYPE_CHECKING:
+    from ludoport.studies.engine.plan import StudyPlan
     from ludoport.studies.engine.run import Outcome
 
 HELP = {
@@ -57,10 +59,11 @@ def make_command(name: str) -> Callable[..., None]:
         minutes: Minutes = None,
         pack: Pack = None,
         unpack: Unpack = None,
+        prepare: PrepareOnly = False,
         seed: Seed = 1,
         json: Json = False,
     ) -> None:
-        means = Means(workers, helpers, device, address_of(ray, ray_address), minutes, pack, unpack)
+        means = Means(workers, helpers, device, address_of(ray, ray_address), minutes, pack, unpack, prepare)
         run_named(name, preset, out, means, only or [], seed, json)
 
     command.__doc__ = HELP[_sort(name)]
@@ -88,6 +91,7 @@ class Means:
     minutes: float | None
     pack: Path | None
     unpack: Path | None
+    prepare: bool
 
 
 def run_named(
@@ -102,6 +106,9 @@ def run_named(
     from ludoport.studies.engine.run import default_folder, run_study
 
     require_torch()
+    if means.prepare:
+        _prepare(plan_study(name, preset, seed, only), out, means, json)
+        return
     require_device(means.device, elsewhere=means.ray_address not in (None, "local"))
     if means.minutes is not None:
         at_least("minutes", means.minutes, 0.001)
@@ -125,6 +132,24 @@ def run_named(
         raise typer.Exit(130)
     if found.failed:
         raise typer.Exit(1)
+
+
+def _prepare(plan: StudyPlan, out: Path | None, means: Means, json: bool) -> None:
+    """Make all of a study that needs no device, and pack it if that is wanted."""
+    from ludoport.studies.engine.lists import write_list
+    from ludoport.studies.engine.packing import pack
+    from ludoport.studies.engine.run import default_folder, prepare
+
+    folder = out or default_folder(plan)
+    prepare(plan, folder)
+    file = write_list(plan.jobs, folder)
+    if means.pack is not None:
+        pack(folder, means.pack)
+    count = len(file.read_text(encoding="utf-8").splitlines())
+    if json:
+        print_json({"study": plan.name, "folder": str(folder), "list": str(file), "games": count})
+    else:
+        typer.echo(f"{file}: list of {counted(count, 'game')} for ludoport compile --games")
 
 
 def _cores() -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ludoport.arena.specification import refuse_code
+from ludoport.studies.engine.lists import lines_of
 from ludoport.studies.engine.matches import evaluate
 from ludoport.studies.engine.task import Result, Stopped, Task, game_of
 
@@ -112,20 +113,8 @@ def training(task: Task) -> TrainConfig:
     params = task.job.params
     where = {"game": params["game"], "options": tuple(params["options"]), "seed": task.job.seed}
     if "games" in params:
-        where["game_list"] = (*params["games"], *_varied(task, *params["varied"]))
+        where["game_list"] = tuple(lines_of(params, task.folder, task.note))
     return preset(params["training"], **{**params["settings"], **where})
-
-
-def _varied(task: Task, count: int, seed: int) -> list[str]:
-    """Varied games, as lines of a list; they are written once into the folder of the study."""
-    from ludoport.varied.making import LIST, write_games
-
-    folder = task.folder / "varied" / f"{seed}-{count}"
-    if count and not (folder / LIST).is_file():
-        task.note(f"making {count} varied games")
-        list(write_games(folder, count, seed))
-    names = (folder / LIST).read_text(encoding="utf-8").splitlines() if count else []
-    return [str(folder / name) for name in names]
 
 
 def _first_network(task: Task) -> Path | None:

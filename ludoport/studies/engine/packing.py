@@ -2,7 +2,8 @@
 
 A part of a study can be done on one machine and the next part on another. What can be made again within seconds
 (transferred networks) or was only needed to resume (memories of unfinished runs) stays behind; jobs whose networks stay
-behind are done again where they are needed. Games are not packed, their results are in the store.
+behind are done again where they are needed. Played games are not packed, their results are in the store; varied games
+that networks learn are.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.jobs import Job, JobEntry
+from ludoport.studies.engine.lists import LIST, VARIED
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
 from ludoport.studies.engine.task import network_of
@@ -46,7 +48,7 @@ def pack(folder: Path, out: Path, most: int = MOST, count: int | None = None) ->
     files: list[Path] = []
     room, tar = 0, None
     try:
-        for name, data in (FILE, _store(folder)), *_networks(folder, entries):
+        for name, data in (FILE, _store(folder)), *_texts(folder), *_networks(folder, entries):
             if tar is None or len(data) + 1024 > room:
                 if tar is not None:
                     tar.close()
@@ -78,16 +80,33 @@ def _store(folder: Path) -> bytes:
         return copy.read_bytes()
 
 
+def _texts(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """The varied games of a study, and the list of all its games."""
+    for file in sorted([*folder.glob(f"{VARIED}/*/*"), *folder.glob(LIST)]):
+        yield str(file.relative_to(folder)), file.read_bytes()
+
+
 def _networks(folder: Path, entries: list[JobEntry]) -> Iterator[tuple[str, bytes]]:
     """The networks that learned and that some job needs, in half precision."""
-    from ludoport.nets.files import load_network, save_network
-
     results = {e.job.id: e.result for e in entries if e.job.kind in LEARNED and e.result is not None}
     with tempfile.TemporaryDirectory() as place:
         for name in _needed(entries, results):
-            saved, small = load_network(folder / name), Path(place) / "network.safetensors"
-            save_network(small, saved.net, saved.header.origin, saved.header.training, half=True)
+            small = Path(place) / "network.safetensors"
+            _halve(folder / name, small)
             yield name, small.read_bytes()
+
+
+def _halve(network: Path, small: Path) -> None:
+    """Write a network again in half precision."""
+    from ludoport.nets.files import is_universal, load_network, save_network
+    from ludoport.nets.universal.files import load_universal, save_universal
+
+    if is_universal(network):
+        many = load_universal(network)
+        save_universal(small, many.net, many.games, many.training, half=True)
+    else:
+        saved = load_network(network)
+        save_network(small, saved.net, saved.header.origin, saved.header.training, half=True)
 
 
 def _needed(entries: Iterable[JobEntry], results: dict[str, dict[str, object]]) -> list[str]:
@@ -134,7 +153,7 @@ def unpack(packed: Path, folder: Path) -> int:
                     if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or member.sparse is not None:
                         raise LudoportError(f"{file}: {member.name[:80]!r} is not a plain file; nothing was unpacked")
                 tar.extractall(folder, members, filter="data")
-                count += len(members)
+                count += sum(member.name.endswith(".safetensors") for member in members)
         except (tarfile.TarError, OSError) as error:
             raise LudoportError(f"{file}: cannot be unpacked ({error})") from None
     if not (folder / FILE).is_file():
@@ -142,7 +161,7 @@ def unpack(packed: Path, folder: Path) -> int:
     with Store(folder, create=False) as store:
         store.again([e.job.id for e in store.entries() if e.state == "running" or _left_behind(folder, e)])
         store.settle()
-    return count - 1
+    return count
 
 
 def _left_behind(folder: Path, entry: JobEntry) -> bool:

@@ -18,11 +18,13 @@ class GameFamily:
         name: of the family.
         games: those that networks learn when another family is held out; the first is also a source by mapping.
         targets: those that networks play which have learned without the family.
+        like: families of varied games that are like it; they are held out with it.
     """
 
     name: str
     games: tuple[GameVariant, ...]
     targets: tuple[GameVariant, ...]
+    like: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,14 @@ def _sized(game: str, size: int, *options: str) -> GameVariant:
 
 _MISERE = "End Rules/Misere"
 _FULL = (
-    GameFamily("Hex", (_sized("Hex", 7), _sized("Hex", 9), _sized("Hex", 7, _MISERE)), (_sized("Hex", 7),)),
+    GameFamily(
+        "Hex", (_sized("Hex", 7), _sized("Hex", 9), _sized("Hex", 7, _MISERE)), (_sized("Hex", 7),), ("Connections",)
+    ),
     GameFamily(
         "Breakthrough",
         (_sized("Breakthrough", 6), _sized("Breakthrough", 8), _sized("Breakthrough", 4, "Board/Hexagon")),
         (_sized("Breakthrough", 6),),
+        ("Races",),
     ),
     GameFamily(
         "Lines",
@@ -74,26 +79,32 @@ _FULL = (
             GameVariant("Gomoku", "Gomoku", ("Board Size/9x9",)),
         ),
         (GameVariant("Yavalath", "Yavalath", ("Board Size/5x5",)),),
+        ("Lines",),
     ),
     GameFamily(
-        "Diagonal Hex", (_sized("Diagonal Hex", 7), _sized("Diagonal Hex", 7, _MISERE)), (_sized("Diagonal Hex", 7),)
+        "Diagonal Hex",
+        (_sized("Diagonal Hex", 7), _sized("Diagonal Hex", 7, _MISERE)),
+        (_sized("Diagonal Hex", 7),),
+        ("Connections",),
     ),
-    GameFamily("Konane", (_sized("Konane", 6), _sized("Konane", 8)), (_sized("Konane", 6),)),
+    GameFamily("Konane", (_sized("Konane", 6), _sized("Konane", 8)), (_sized("Konane", 6),), ("Taking",)),
 )
 _TINY = (
-    GameFamily("Hex", (_sized("Hex", 4), _sized("Hex", 4, _MISERE)), (_sized("Hex", 4),)),
-    GameFamily("Breakthrough", (_sized("Breakthrough", 4),), (_sized("Breakthrough", 4),)),
+    GameFamily("Hex", (_sized("Hex", 4), _sized("Hex", 4, _MISERE)), (_sized("Hex", 4),), ("Connections",)),
+    GameFamily("Breakthrough", (_sized("Breakthrough", 4),), (_sized("Breakthrough", 4),), ("Races",)),
     GameFamily(
         "Lines",
         (GameVariant("Tic-Tac-Toe", "Tic-Tac-Toe"), GameVariant("Squava", "Squava")),
         (GameVariant("Tic-Tac-Toe", "Tic-Tac-Toe"),),
+        ("Lines",),
     ),
 )
 
 _MANY = {
     "games": 512, "staggered": True, "positions": 65_536, "warmup": 65_536, "replay": 100_000, "reuse_factor": 3.0,
-    "batch": 2_048, "checkpoint_minutes": 10.0, "mixed": 8,
+    "batch": 2_048, "checkpoint_minutes": 10.0, "checkpoint_epochs": 10_000, "mixed": 8,
 }  # fmt: skip
+"""A run of minutes needs no checkpoint but that of its end; one of many games takes seconds."""
 
 EXTENTS: dict[str, Extent] = {
     "tiny": Extent(
@@ -101,7 +112,8 @@ EXTENTS: dict[str, Extent] = {
         _TINY, 40, 3, (1, 4), "tiny",
         {"games": 16, "simulations": 16, "positions": 640, "warmup": 600, "replay": 20_000},
     ),
-    "small": Extent(SIZES["small"], _FULL, 256, 48, (1, 4, 16, 64, 200), "modern", _MANY),
+    "small": Extent(SIZES["small"], _FULL, 96, 20, (1, 4, 16), "modern", _MANY),
     "paper": Extent(SIZES["paper"], _FULL, 1_024, 48, (1, 4, 16, 64, 200), "modern", _MANY),
 }  # fmt: skip
-"""Extents by the names of presets: for a CPU, for a GPU, and beside networks of the paper's size."""
+"""Extents by the names of presets: for a CPU, for a GPU (one seed of all families in about half an hour), and beside
+networks of the paper's size."""

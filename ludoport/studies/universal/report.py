@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ludoport.arena.statistics import WinLoss
+from ludoport.studies.engine.jobs import JobEntry, slug
 from ludoport.studies.evidence.model import Estimate, Scale
 from ludoport.studies.evidence.plan import Entrant
 from ludoport.studies.evidence.report import Found, read_found
@@ -27,8 +28,10 @@ def report_folder(folder: Path, out: Path, *, plots: bool = True) -> Path:
         require_matplotlib()
     found = read_found(folder)
     cells = [cell for scale in found.scales.values() for cell in cells_of(scale)]
+    learned = [cell for scale in found.scales.values() for cell in learned_cells(scale)]
     picture = _curve(found, cells, out) if plots and cells else None
-    return write_page(_blocks(found, cells, picture), out, {**found.facts, "cells": cells})
+    blocks = [*_blocks(found, cells, picture), *_learned(found, learned)]
+    return write_page(blocks, out, {**found.facts, "cells": cells, "learned": learned})
 
 
 def cells_of(scale: Scale) -> Iterator[dict[str, Any]]:
@@ -42,10 +45,17 @@ def cells_of(scale: Scale) -> Iterator[dict[str, Any]]:
             "score": _score(scale, "zero-shot", 0, label, "scratch", 8).as_json(),
             "carried": scale.carried("zero-shot", 0, label).as_json(),
         }  # fmt: skip
-        if label == WHOLE:
+        if label == WHOLE and any(match.one.kind == "tuned" for match in scale.played):
             cell["tuned"] = [_score(scale, "tuned", e, label, "scratch", 8).as_json() for e in TUNED]
             cell["share of T needed"] = scale.share_needed(label).as_json()
         yield cell
+
+
+def learned_cells(scale: Scale) -> Iterator[dict[str, Any]]:
+    """Scores of networks for many games in a game that they have learned, against networks for this game only."""
+    for label in dict.fromkeys(match.one.source for match in scale.played if match.one.kind == "learned"):
+        scores = [_score(scale, "learned", 0, label, "scratch", e).as_json() for e in TUNED]
+        yield {"target": scale.target, "network": label, "scores": scores}
 
 
 def _score(scale: Scale, kind: str, eighths: int, label: str, other: str, of: int) -> Estimate:
@@ -81,7 +91,8 @@ def _blocks(found: Found, cells: Sequence[dict[str, Any]], picture: Picture | No
         "that one (1) on the Elo scale of the target. p is one-sided, against networks with first weights."
     )
     yield CommandLine(f"ludoport study {facts['name']} --preset {facts['preset']} --seed {facts['seed']}")
-    for family, targets in config["families"].items():
+    held = {name: targets for name, targets in config["families"].items() if {c["target"] for c in cells} & {*targets}}
+    for family, targets in held.items():
         yield Heading(f"Without {family}")
         for target in targets:
             mine = [cell for cell in cells if cell["target"] == target]
@@ -104,6 +115,36 @@ def _blocks(found: Found, cells: Sequence[dict[str, Any]], picture: Picture | No
     if picture is not None:
         yield Heading("Number of games")
         yield picture
+
+
+def _learned(found: Found, cells: Sequence[dict[str, Any]]) -> Iterator[Block]:
+    """What networks for many games are worth in games that they have learned."""
+    if not cells:
+        return
+    trained = [entry for entry in found.made if entry.job.kind == "train"]
+    many = [_positions(entry) for entry in trained if f"/{slug(WHOLE)}/" in entry.job.id]
+    alone = [_positions(entry) / 2 for entry in trained if "varied" not in entry.job.params]
+    yield Heading("Games that they have learned")
+    yield Paragraph(
+        "Scores of networks for many games in games that they have learned, against networks that learned only this "
+        "game, after a part of T. Each has seen about "
+        f"{_mean(many)} positions of a game, one that learns a single game for T {_mean(alone)}."
+    )
+    columns = ("game", "network", *(f"against {e}/8 T" for e in TUNED))
+    yield rows_of(
+        columns, [(c["target"], c["network"], *(Estimate(**score).percent() for score in c["scores"])) for c in cells]
+    )
+
+
+def _positions(entry: JobEntry) -> float:
+    """Positions of each game that a network has learned."""
+    params, result = entry.job.params, entry.result or {}
+    games = len(params["games"]) + params["varied"]["count"] if "varied" in params else 1
+    return float(result.get("positions", 0)) / games
+
+
+def _mean(values: Sequence[float]) -> str:
+    return f"{sum(values) / max(1, len(values)):,.0f}"
 
 
 def _percent(cell: dict[str, Any], name: str) -> str:
