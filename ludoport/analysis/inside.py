@@ -160,11 +160,16 @@ def _judge(net: UniversalNet, game: GameDescription, encoder: TensorEncoder, pla
     return output
 
 
-def rule_distances(net: UniversalNet, games: Sequence[GameDescription]) -> NDArray[np.float64]:
-    """Distances between the vectors of the rules of games, shape (games, games)."""
+def rule_vector(net: UniversalNet, game: GameDescription) -> NDArray[np.float64]:
+    """The vector of the rules of a game."""
     with torch.no_grad():
-        vectors = torch.stack([net.rule_vector(net.read(game)) for game in games]).double().numpy()
-    return np.asarray(np.linalg.norm(vectors[:, None] - vectors[None], axis=2))
+        return np.asarray(net.rule_vector(net.read(game)).double().numpy())
+
+
+def distances(vectors: Sequence[Sequence[float] | NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Distances between the vectors of the rules of games, shape (games, games)."""
+    places = np.array(vectors, dtype=np.float64).reshape(len(vectors), -1 if len(vectors) else 0)
+    return np.asarray(np.linalg.norm(places[:, None] - places[None], axis=2))
 
 
 def placed(distances: NDArray[np.float64]) -> NDArray[np.float64]:

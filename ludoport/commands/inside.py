@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
-from ludoport.commands.common import print_json
+from ludoport.commands.common import counted, print_json
 from ludoport.commands.options import GameList, Json, Seed, option
 from ludoport.errors import LudoportError
-
-if TYPE_CHECKING:
-    from ludoport.game import Game
 
 
 def inside(
@@ -23,6 +21,10 @@ def inside(
         str | None, option("--by", metavar="PLAYER", help="Player of games to compare with.", default="none")
     ] = None,
     matches: Annotated[int, option("--plays", help="Number of games of that player against itself.")] = 40,
+    keep: Annotated[
+        Path | None, option("--keep", metavar="FILE", help="File of results, to resume from.", default="none")
+    ] = None,
+    limit: Annotated[float, option("--limit", help="CPU seconds for each game with --keep.")] = 60.0,
     map_file: Annotated[
         Path | None, option("--picture", metavar="FILE", help="Picture of distances between games.", default="none")
     ] = None,
@@ -31,57 +33,81 @@ def inside(
 ) -> None:
     """Show what a network for many games reads in game files.
 
-    For each game of the run, or of --games (`bundled` takes all): the result that the network expects before a move is
-    played, and the tokens that change its judgement of random positions most. --picture draws games with similar rules
-    near each other.
+    For each game of the run, or of --games (`bundled` takes all; a folder takes its game files): the result that the
+    network expects before a move is played, and the tokens that change its judgement of random positions most.
+    --picture draws games with similar rules near each other.
+
+    With --keep the result of each game is added to a file, and the same command resumes. Games that cannot be loaded or
+    take too long are noted there.
     """
     from ludoport.nets import require_torch
 
     require_torch()
-    from ludoport.analysis.inside import believe, draw_map, rule_distances, token_effects
-    from ludoport.descriptions.game import describe
+    from ludoport.analysis.inside import distances, draw_map
+    from ludoport.analysis.inside_list import answers, question
     from ludoport.nets.finding import find_network
     from ludoport.nets.universal.files import load_universal
+    from ludoport.selfplay.lists import read_entry
 
-    saved = load_universal(find_network(run))
-    chosen = _games(games, saved.games)
+    network = find_network(run)
+    lines = _lines(games, load_universal(network).games)
+    asked = question(network, against=against or "", plays=matches, tokens=tokens, seed=seed)
     found = []
-    for game in chosen:
-        belief = believe(saved.net, game, against or "", matches, seed)
-        effects = token_effects(saved.net, game, seed=seed)[:tokens] if tokens else []
-        found.append({**belief.as_json(), "tokens": [vars(effect) for effect in effects]})
+    entries = [read_entry(line) for line in lines]
+    for answer in answers(asked, [(entry.game, entry.options) for entry in entries], keep, limit):
+        found.append(answer)
         if not json:
-            played = "" if belief.played is None else f", {against}: {belief.played.text(100, ' %', 0)}"
-            typer.echo(
-                f"{belief.game}: first player {100 * belief.first:.0f} %, draws {100 * belief.draw:.0f} %{played}"
-            )
-            for effect in effects:
-                typer.echo(f"    {effect.part:<5} {effect.token}  value {effect.value:.3f}, policy {effect.policy:.3f}")
-    distances = rule_distances(saved.net, [describe(game) for game in chosen])
-    if map_file is not None:
-        draw_map([game.title for game in chosen], distances, map_file)
+            _tell(answer, against)
+    loaded = [answer for answer in found if "error" not in answer]
+    apart = distances([answer["rules"] for answer in loaded])
+    if map_file is not None and loaded:
+        draw_map([answer["game"] for answer in loaded], apart, map_file)
     if json:
-        print_json({"games": found, "distances": distances.round(6).tolist()})
-    elif map_file is not None:
-        typer.echo(f"{map_file}: map of {len(chosen)} games")
+        print_json({"games": found, "distances": apart.round(6).tolist()})
+        return
+    if map_file is not None:
+        typer.echo(f"{map_file}: map of {counted(len(loaded), 'game')}")
+    if len(loaded) < len(found):
+        typer.echo(f"{counted(len(found) - len(loaded), 'game')} not loaded, {counted(len(loaded), 'game')} loaded")
 
 
-def _games(given: str | None, learned: tuple[str, ...]) -> list[Game]:
-    """The games of a list, of the run, or all bundled games for two players."""
-    from ludoport.selfplay.lists import game_list, read_entry
+def _tell(answer: dict[str, Any], against: str | None) -> None:
+    from ludoport.analysis.numbers import Measured
 
+    if "error" in answer:
+        typer.echo(f"{answer['game']}: not loaded: {answer['error']}")
+        return
+    known = answer["played"]
+    played = ""
+    if known is not None:
+        low, high = (math.nan if known[end] is None else known[end] for end in ("low", "high"))
+        played = f", {against}: {Measured(known['value'], low, high, known['count']).text(100, ' %', 0)}"
+    typer.echo(
+        f"{answer['game']}: first player {100 * answer['first']:.0f} %, draws {100 * answer['draw']:.0f} %{played}"
+    )
+    for effect in answer["tokens"]:
+        numbers = f"value {effect['value']:.3f}, policy {effect['policy']:.3f}"
+        typer.echo(f"    {effect['part']:<5} {effect['token']}  {numbers}")
+
+
+def _lines(given: str | None, learned: tuple[str, ...]) -> list[str]:
+    """The games of a list, of a folder, of the run, or all bundled games for two players."""
+    from ludoport.selfplay.lists import game_list
+
+    if given is None:
+        return list(learned)
     if given != "bundled":
-        return [read_entry(line).load() for line in (learned if given is None else game_list(given))]
+        folder = Path(given)
+        return list(map(str, sorted(folder.rglob("*.lud")))) if folder.is_dir() else list(game_list(given))
     import ludoport as lp
     from ludoport.tensors.layout import tensor_layout
 
     found = []
     for record in lp.games():
         if record.players == 2:
-            game = lp.load(record.name)
             try:
-                tensor_layout(game)
+                tensor_layout(lp.load(record.name))
             except LudoportError:
                 continue
-            found.append(game)
+            found.append(record.name)
     return found

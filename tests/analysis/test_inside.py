@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 import ludoport as lp
-from ludoport.analysis.inside import believe, placed, rule_distances, token_effects
+from ludoport.analysis.inside import believe, distances, placed, rule_vector, token_effects
 from ludoport.cli import main
 from ludoport.descriptions.game import describe
 from ludoport.nets.universal.config import UniversalConfig
@@ -58,10 +59,10 @@ def test_tokens_that_matter(net: UniversalNet, games: list[lp.Game]) -> None:
 
 def test_distances(net: UniversalNet, games: list[lp.Game]) -> None:
     told = [describe(game) for game in games]
-    distances = rule_distances(net, [*told, told[0]])
-    assert distances[0, 3] == 0
-    assert distances[1, 2] > 0
-    assert np.allclose(distances, distances.T)
+    apart = distances([rule_vector(net, game) for game in (*told, told[0])])
+    assert apart[0, 3] == 0
+    assert apart[1, 2] > 0
+    assert np.allclose(apart, apart.T)
 
 
 def test_points_of_a_plane_keep_their_distances() -> None:
@@ -84,3 +85,33 @@ def test_the_command(
     assert [game["game"] for game in answer["games"]] == ["Tic-Tac-Toe", "Hex 3x3"]
     assert all(len(game["tokens"]) == 2 for game in answer["games"])
     assert (tmp_path / "map.svg").stat().st_size > 1000
+
+
+@pytest.mark.slow
+def test_a_list_that_is_kept(
+    net: UniversalNet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A second run asks only about games that the file lacks, and games that cannot be loaded do not stop it."""
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    save_universal(tmp_path / "network.safetensors", net, ["Tic-Tac-Toe"])
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "Broken.lud").write_text("(game")
+    kept = tmp_path / "kept.jsonl"
+
+    def run(games: str) -> dict[str, Any]:
+        with pytest.raises(SystemExit):
+            main(["inside", str(tmp_path), "--games", games, "--keep", str(kept), "--tokens", "1", "--json"])
+        answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return answer
+
+    first = run("Tic-Tac-Toe")
+    line = kept.read_text()
+    kept.write_text(line + line[:50])  # cut short
+    second = run("Tic-Tac-Toe, Hex; Board Size/3x3")
+    assert second["games"][0] == first["games"][0]
+    assert np.shape(second["distances"]) == (2, 2)
+    assert kept.read_text().startswith(line)
+    assert len(kept.read_text().splitlines()) == 3
+    broken = run(str(tmp_path / "games"))
+    assert "Broken.lud" in broken["games"][0]["error"]
+    assert broken["distances"] == []
