@@ -24,7 +24,7 @@ def inside(
     keep: Annotated[
         Path | None, option("--keep", metavar="FILE", help="File of results, to resume from.", default="none")
     ] = None,
-    limit: Annotated[float, option("--limit", help="CPU seconds for each game with --keep.")] = 60.0,
+    patience: Annotated[float, option("--patience", help="CPU seconds for each game with --keep.")] = 60.0,
     map_file: Annotated[
         Path | None, option("--picture", metavar="FILE", help="Picture of distances between games.", default="none")
     ] = None,
@@ -54,7 +54,7 @@ def inside(
     asked = question(network, against=against or "", plays=matches, tokens=tokens, seed=seed)
     found = []
     entries = [read_entry(line) for line in lines]
-    for answer in answers(asked, [(entry.game, entry.options) for entry in entries], keep, limit):
+    for answer in answers(asked, [(entry.game, entry.options) for entry in entries], keep, patience):
         found.append(answer)
         if not json:
             _tell(answer, against)

@@ -13,7 +13,7 @@ from ludoport.errors import LudoportError
 from ludoport.nets.universal.config import universal_preset
 from ludoport.nets.universal.files import load_universal, save_universal
 from ludoport.nets.universal.network import UniversalNet, build_universal
-from ludoport.nets.universal.specialise import Specialised
+from ludoport.nets.universal.specialise import Specialiser
 from ludoport.selfplay.assembling import assembled, begin_compiling
 from ludoport.selfplay.lanes import dealt, lane_streams
 from ludoport.selfplay.lists import Entry, read_entry
@@ -82,7 +82,7 @@ class ManyGames(Subject):
         self.parts: dict[str, GamePart] = {}
         for entry in self.entries:
             key, game = entry.key, self.games[entry.key]
-            own = Specialised(net, told[key])
+            own = Specialiser(net, told[key])
             replay, play = assembled(
                 game, layouts[key], _own_config(self.config, entry), own.write(net), None, self.device, None,
                 warm=self.warm, stream=streams[key],

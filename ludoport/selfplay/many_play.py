@@ -21,7 +21,7 @@ from ludoport.selfplay.playing import Plays, Progress, never, together
 if TYPE_CHECKING:
     from ludoport.game import Game
     from ludoport.nets.universal.network import UniversalNet
-    from ludoport.nets.universal.specialise import Specialised
+    from ludoport.nets.universal.specialise import Specialiser
     from ludoport.selfplay.device_replay import DeviceReplay
     from ludoport.selfplay.replay import Replay
     from ludoport.tensors.layout import TensorLayout
@@ -43,7 +43,7 @@ class GamePart:
     line: str
     game: Game
     layout: TensorLayout
-    network: Specialised
+    network: Specialiser
     replay: Replay | DeviceReplay
     play: Plays
 

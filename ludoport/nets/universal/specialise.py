@@ -23,7 +23,7 @@ CENTRE = 1
 """Index of the middle of a 3x3 window, in both directions."""
 
 
-class Specialised:
+class Specialiser:
     """The network of the family ``residual`` for one game; ``write`` gives it the weights of a universal network.
 
     Writing again allocates no weights and asks nothing of the CPU, so that it can be captured as a CUDA graph.
@@ -66,7 +66,7 @@ def specialise(universal: UniversalNet, game: GameDescription) -> ResidualNet:
         universal: a network for many games; tokens of the game that it has no vectors for count nothing.
         game: the description of the game.
     """
-    return Specialised(universal, game).write(universal)
+    return Specialiser(universal, game).write(universal)
 
 
 def _write_stem(universal: UniversalNet, net: ResidualNet, reading: Reading, rules: Tensor) -> None:

@@ -8,7 +8,7 @@ import torch
 from ludoport.descriptions.game import describe
 from ludoport.languages import known_games
 from ludoport.nets.fuse import pad_for_tensor_cores, take_over
-from ludoport.nets.universal.specialise import Specialised, specialise
+from ludoport.nets.universal.specialise import Specialiser, specialise
 from tests.descriptions.test_game import described
 from tests.nets.universal.making import SMALL, assert_same, judgements, lively, load
 
@@ -76,7 +76,7 @@ def test_writing_again_is_specialising_anew() -> None:
     game = load("Hex", "Board Size/3x3")
     description = describe(game)
     first, later = (lively(SMALL, description, seed=seed) for seed in (1, 2))
-    own = Specialised(first, description)
+    own = Specialiser(first, description)
     prepared = pad_for_tensor_cores(own.write(first))
     places = {name: tensor.data_ptr() for name, tensor in prepared.named_parameters()}
     take_over(prepared, own.write(later))
