@@ -61,7 +61,8 @@ def measure(config: TrainConfig, device: str, folder: Path) -> Iterator[PartTime
     yield _timed("read the games", device, lambda: subjects.append(ManyGames(Run(folder, config), device)))
     subject = subjects[0]
     yield _timed("make networks, kernels and graphs", device, lambda: subject.assemble(None))
-    parts, play, learner, replay = subject.parts.values(), subject.play, subject.learner, subject.replay
+    parts, play, learner = subject.parts.values(), subject.play, subject.learner
+    replay: Any = subject.replay
 
     def alone() -> int:
         share = -(-config.positions // len(parts))
