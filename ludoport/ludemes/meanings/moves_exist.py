@@ -55,7 +55,7 @@ def exists(node: Ludeme, cx: Cx, further: str = "", attacked: bool = False, list
         )
 
     def first(inner: Cx, test: str, every: bool = False) -> None:
-        """Try the moves of followed pieces, or some moves of the others."""
+        """Try the moves of followed pieces, or a move of any piece: where nothing is threatened it will pass."""
         call = sink.function(
             inner,
             "pieces" if every else "first",
@@ -64,7 +64,7 @@ def exists(node: Ludeme, cx: Cx, further: str = "", attacked: bool = False, list
             ("first", id(node), every),
             "found",
             "wide(0)",
-            f"wide({FEW})" if every else "wide(MAX_MOVES)",
+            "wide(1)" if every else "wide(MAX_MOVES)",
         )
         inner.line(f"n = {call}")
         with inner.block("for i in range(n):"), inner.block(f"if {test}:"):
