@@ -115,6 +115,9 @@ class Way:
         count = self.kernels["legal"](self.state, self.moves, self.work)
         rows = self.moves[: count * self.rules.move_size].reshape(count, -1)
         legal = self.rules.move_texts(self.state, self.rules.tidy(rows))
+        if count and "can_play" in self.kernels:
+            can = bool(self.kernels["can_play"](self.state, self.work))
+            assert can == (self.moves[self.rules.compiled.columns["RULE"]] != 0), "the question for a move errs"
         assert (self.state == before).all(), "looking for moves changed the position"
         self.kernels["sample"](self.state, self.rng, self.move, self.moves, self.work)
         assert (self.state == before).all(), "drawing a move changed the position"

@@ -86,7 +86,7 @@ class Program(BoardTables):
         """What each move notes about threats to a piece of the next player: code before it is applied, and after."""
         self.strikes: tuple[str, str | None] | None = None
         """A call by which a piece threatens a site, with names to fill in, and the table of what it might reach."""
-        self.when_noted: list[Callable[[str], None]] = []
+        self.when_noted: list[Callable[[str, str | None], None]] = []
         """Writes more where moves note whether a piece of some name is threatened."""
         self.unions: KeptGroups | None = None
         self._memo: dict[Callable[[Program], Any], Any] = {}

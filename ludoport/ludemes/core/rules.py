@@ -95,18 +95,26 @@ class MoveRules:
 
     def rule(self, cx: Cx, spec: Spec) -> Rule:
         """The rule for a generator in its surroundings; made when first asked for."""
-        chain = ((spec.then,) if spec.then is not None else ()) + cx.chain
-        bound = {**cx.slots, **spec.slots}
-        fixed: dict[str, Expr] = {s: v for s, v in bound.items() if isinstance(v, int) and s != "tag"}
-        key = (id(spec.node), spec.variant, tuple(map(id, chain)), tuple(sorted(fixed.items())))
+        key, chain, fixed = self._key(cx, spec)
         rule = self._known.get(key)
         if rule is not None:
             return rule
         rule = Rule(len(self.rules) + 1, spec, chain, fixed=fixed)
         self.rules.append(rule)
         self._known[key] = rule
-        self._write_do(rule, cx, bound)
+        self._write_do(rule, cx, {**cx.slots, **spec.slots})
         return rule
+
+    def known_rule(self, cx: Cx, spec: Spec) -> Rule | None:
+        """The rule for a generator in its surroundings, if it was made before."""
+        return self._known.get(self._key(cx, spec)[0])
+
+    def _key(self, cx: Cx, spec: Spec) -> tuple[object, tuple[Ludeme, ...], dict[str, Expr]]:
+        """What tells a rule apart from others, its consequents, and the iterators that are known for it."""
+        chain = ((spec.then,) if spec.then is not None else ()) + cx.chain
+        bound = {**cx.slots, **spec.slots}
+        fixed: dict[str, Expr] = {s: v for s, v in bound.items() if isinstance(v, int) and s != "tag"}
+        return (id(spec.node), spec.variant, tuple(map(id, chain)), tuple(sorted(fixed.items()))), chain, fixed
 
     def _write_do(self, rule: Rule, cx: Cx, bound: dict[str, Expr]) -> None:
         """Write the function that performs a rule's own actions and reads what it needs from the row."""

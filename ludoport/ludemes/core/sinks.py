@@ -69,6 +69,10 @@ class Sink:
         target = self.target()
         return True if target is None else f"{site} == {target}"
 
+    def leaves(self, cx: Cx, frm: str) -> Bool:
+        """Code that tests whether the moves of the piece on a site matter."""
+        return True
+
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
         """Write a part of the generator as a function of its own."""
         raise NotImplementedError
@@ -136,6 +140,8 @@ class ListSink(Sink):
 class ExistsSink(Sink):
     """Returns True from the function as soon as there is an effect to be done."""
 
+    stem = "exists"
+
     def move(self, cx: Cx, spec: Spec) -> None:
         cx.line("return True")
 
@@ -144,7 +150,7 @@ class ExistsSink(Sink):
             body(inner)
             inner.line("return False")
 
-        with cx.block(f"if {cx.call(stem, node, whole, key=(key, 'exists', cx.chain_key()))}:"):
+        with cx.block(f"if {cx.call(stem, node, whole, key=(key, self.stem, cx.chain_key()))}:"):
             cx.line("return True")
 
 

@@ -12,7 +12,7 @@ from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.core.components import item_names, piece_groups
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.registry import condition, generate, number, optional
-from ludoport.ludemes.core.sinks import ListSink
+from ludoport.ludemes.core.sinks import Sink
 
 
 def parts_of(node: Ludeme) -> list[Value]:
@@ -43,6 +43,12 @@ def has_others(node: Ludeme) -> bool:
     return not all(map(_of_pieces, _framed(node)))
 
 
+def of_mover(node: Ludeme) -> bool:
+    """Whether the moves of all pieces that a generator gives are those of the mover."""
+    roles = [each.peek("role") for each in _framed(node) if _of_pieces(each)]
+    return all(role is None or (isinstance(role, Word) and role.name == "Mover") for role in roles)
+
+
 def _framed(node: Ludeme) -> list[Ludeme]:
     """The generators that stand below nothing but frames, conditions and tests."""
     if node.keyword in ("or", "and", "if") or (node.keyword == "do" and node.peek("next") is None):
@@ -61,7 +67,7 @@ def _of_pieces(node: Ludeme) -> bool:
     )
 
 
-def list_first(node: Ludeme, cx: Cx, sink: ListSink, every: bool = False) -> None:
+def list_first(node: Ludeme, cx: Cx, sink: Sink, every: bool = False) -> None:
     """Write code that lists the moves of followed pieces, or of every piece, among those of a generator."""
     place = cx.inside(optional(node.get("then")))
     if node.keyword in ("or", "and"):
@@ -85,7 +91,7 @@ def list_first(node: Ludeme, cx: Cx, sink: ListSink, every: bool = False) -> Non
         _list_pieces(node, place, sink)
 
 
-def _list_pieces(node: Ludeme, place: Cx, sink: ListSink) -> None:
+def _list_pieces(node: Ludeme, place: Cx, sink: Sink) -> None:
     program = place.program
     player = number(node.get("role"), place, place.slots["mover"])
     if player != place.slots["mover"]:

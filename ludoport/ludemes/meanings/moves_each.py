@@ -109,7 +109,8 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
         inner = replace(place.sure(frm).bind(frm=frm), owner=player)
         everything = [c.index for c in program.components[1:] if 1 <= c.owner <= program.n_players]
         if len(groups) == 1 and groups[0][1] == everything and not checked:
-            sink.split(inner, "piece", groups[0][0], lambda c: generate(groups[0][0], c, sink), id(groups[0][0]))
+            with cx.when(sink.leaves(inner, frm)):
+                sink.split(inner, "piece", groups[0][0], lambda c: generate(groups[0][0], c, sink), id(groups[0][0]))
             return
         if isinstance(sink, HitsSink) and taken("safe"):
             _strike_one_by_one(node, inner, sink, groups, checked)
@@ -157,7 +158,7 @@ def _each_kind(cx: Cx, sink: Sink, groups: list[tuple[Ludeme, list[int]]], check
         groups = [(m, [k for k in kinds if k in left]) for m, kinds in groups if left & set(kinds)]
         pending = True if known.others or not known.pending else "state[N_PENDING] != 0"
     reaches = may_reach(program, groups, frm, piece) if isinstance(sink, HitsSink) and groups else True
-    with cx.when(all_of(owned, pending, reaches)):
+    with cx.when(all_of(owned, pending, reaches, sink.leaves(cx, frm))):
         word = "if"
         for moves, components in groups:
             with cx.block(f"{word} {one_of(piece, components)}:"):

@@ -9,6 +9,7 @@ from ludoport.ludemes.core.registry import generate
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import ExistsSink, ListSink
 from ludoport.ludemes.meanings.first_tried import has_first, has_others, list_first
+from ludoport.ludemes.meanings.sure_moves import write_sure
 
 
 def effects_exist(node: Ludeme, cx: Cx) -> str:
@@ -102,13 +103,19 @@ def exists(node: Ludeme, cx: Cx, further: str = "", attacked: bool = False, list
             first(inner, test)
             again = inner.fn.lines[before:]
 
-            def first_when_threatened(name: str) -> None:
+            def when_noted(name: str, table: str | None) -> None:
                 """Where moves note that the piece is threatened, its own moves are tried before all others."""
                 piece = component_by_name(program, name, "state[MOVER]")
                 head = f"    if {piece} >= 1 and state[SAFE + {piece}] == 2:"
                 function.lines[mark:mark] = [head, *("    " + line for line in again)]
+                if pieces and not further:
+                    end = len(function.lines)
+                    write_sure(node, inner, name, table)
+                    written = function.lines[end:]
+                    del function.lines[end:]
+                    function.lines[mark:mark] = written
 
-            program.when_noted.append(first_when_threatened)
+            program.when_noted.append(when_noted)
         inner.line(f"n = {listing(inner, 'found', 'MAX_MOVES')}")
         inner.fn.when_full("n >= MAX_MOVES")
         with inner.block(f"for i in range({0 if pieces else FEW}, n):"), inner.block(f"if {test}:"):

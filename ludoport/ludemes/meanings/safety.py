@@ -92,7 +92,7 @@ def write_safety(course: Course) -> None:
     asked.lines[at:at] = ["    if state[SAFE + val] != 0:", f"        return state[SAFE + val] == {THREATENED}"]
     _write_note(course, trials[0].name, sight)
     for write in program.when_noted:
-        write(trials[0].name)
+        write(trials[0].name, table)
 
 
 def _asked(program: Program) -> Function | None:
