@@ -21,5 +21,7 @@ def uci(
     The options UCI_Variant and Player choose the game and the player later.
     """
     from ludoport.bridges.uci import UciEngine, UciSettings
+    from ludoport.languages import find_game
 
+    find_game(variant, "chess")  # a chess program would not show what is wrong
     UciEngine(UciSettings(variant, player, seed)).run()

@@ -102,6 +102,7 @@ def test_check_says_the_same(ludoport: Command, here: Path) -> None:
         (["playouts", "Hex", "--seconds", "-2"], "seconds is -2"),
         (["demo", "--games", "0"], "games is 0"),
         (["show", "Hex", "--svg", "no/such/folder/board.svg"], "no such folder"),
+        (["uci", "nix"], "unknown game of the chess family `nix`"),
     ],
 )
 def test_wrong_arguments(ludoport: Command, here: Path, arguments: list[str], sentence: str) -> None:
