@@ -244,7 +244,7 @@ class DeviceTrees:
         """Let libraries choose their ways before a capture; what that did to the trees is undone."""
         if self.kernels.simulated:
             return
-        side = self.stream or torch.cuda.Stream()  # type: ignore[no-untyped-call]
+        side = torch.cuda.Stream() if self.stream is None else self.stream  # type: ignore[no-untyped-call]
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             self._simulations(3, bool(self.opponents))
