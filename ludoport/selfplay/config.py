@@ -110,7 +110,7 @@ class TrainConfig:
             of one game. ``games`` and ``replay`` are then for each game, everything else for all of them.
         sharing: what each game of a list plays and learns: ``equal``, or more by ``progress`` of its losses.
         mixed: games of a list in one batch.
-        lanes: games of a list that are played at the same time on a GPU.
+        lanes: games of a list that are played, and learned from, at the same time on a GPU.
         rule_vectors: networks for many games: rules scale and shift the layers.
         token_sums: networks for many games: weights of channels are sums over tokens.
     """

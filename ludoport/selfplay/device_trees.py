@@ -27,6 +27,7 @@ from ludoport.search.pool import COLUMNS, FACTS, PATH
 from ludoport.search.puct import PuctSettings, halving_schedule, usual_moves
 from ludoport.search.tree import REST, USED
 from ludoport.selfplay.device_kernels import KERNELS, PARAMETERS, device_kernels, lanes_of
+from ludoport.selfplay.lanes import follow, on_stream
 from ludoport.tensors.kernels import HISTORY_SIZE
 from ludoport.tensors.layout import TensorLayout
 
@@ -264,12 +265,11 @@ class DeviceTrees:
 
     def queue(self) -> AbstractContextManager[Any]:
         """What is started inside runs on the stream of these trees."""
-        return nullcontext() if self.stream is None else torch.cuda.stream(self.stream)
+        return on_stream(self.stream)
 
     def follow(self) -> None:
         """Let the stream of these trees wait for all that was started on the current one."""
-        if self.stream is not None:
-            self.stream.wait_stream(torch.cuda.current_stream())
+        follow(self.stream)
 
     def reset(self, seed: int) -> None:
         """All games at their beginning, with the random numbers of a seed."""

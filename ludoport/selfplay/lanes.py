@@ -1,16 +1,19 @@
 """Several games on one device at the same time.
 
 The kernels of a few hundred boards leave most of a large device idle. So games are dealt to lanes: those of one lane
-play one after another, on a stream of their own, and lanes play at the same time. The CPU only starts moves; it stays a
-few ahead of each lane.
+play and are learned from one after another, on a stream of their own, and lanes work at the same time. The CPU only
+starts moves; it stays a few ahead of each lane.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from typing import Any, Protocol
+
+import torch
 
 from ludoport.selfplay.playing import Progress
 
@@ -19,11 +22,33 @@ AHEAD = 2
 
 
 @cache
-def lane_streams(count: int) -> list[Any]:
-    """The streams of lanes, the same ones for all runs of a process."""
-    import torch
+def lane_streams(count: int, device: str) -> list[Any]:
+    """The streams of lanes, the same ones for all runs of a process; None for the current one.
 
+    Args:
+        count: number of lanes.
+        device: where they are; a CPU has no streams, and a single lane needs none.
+    """
+    if device != "cuda" or count == 1:
+        return [None] * count
     return [torch.cuda.Stream() for _ in range(count)]  # type: ignore[no-untyped-call]
+
+
+def on_stream(stream: Any) -> AbstractContextManager[Any]:
+    """What is started inside runs on a stream."""
+    return nullcontext() if stream is None else torch.cuda.stream(stream)
+
+
+def follow(stream: Any) -> None:
+    """Let a stream wait for all that was started on the current one."""
+    if stream is not None:
+        stream.wait_stream(torch.cuda.current_stream())
+
+
+def wait_for(stream: Any) -> None:
+    """Let the current stream wait for all that was started on another one."""
+    if stream is not None:
+        torch.cuda.current_stream().wait_stream(stream)
 
 
 def dealt(sizes: Mapping[str, float], lanes: int) -> dict[str, int]:

@@ -29,10 +29,11 @@ class CapturedStep:
     Args:
         device: where the step works.
         pool: memory that several captured steps share, if what they return is used up before the next one runs.
+        stream: where the step runs if others run at the same time; the caller lets streams wait for each other.
     """
 
-    def __init__(self, device: torch.device, pool: Any = None) -> None:
-        self._plain, self._pool = device.type != "cuda", pool
+    def __init__(self, device: torch.device, pool: Any = None, stream: Any = None) -> None:
+        self._plain, self._pool, self._stream = device.type != "cuda", pool, stream
         self._seen = 0
         self._inputs: list[Tensor] = []
         self._output: Tensor | None = None
@@ -61,7 +62,7 @@ class CapturedStep:
 
     def _rehearse(self, step: Callable[[Sequence[Tensor]], Tensor], inputs: Sequence[Tensor]) -> Tensor:
         """A step on a stream of its own, as a capture wants it."""
-        side = _side_stream()
+        side = _side_stream() if self._stream is None else self._stream
         side.wait_stream(torch.cuda.current_stream())
         with torch.cuda.stream(side):
             output = step(inputs)
@@ -72,6 +73,6 @@ class CapturedStep:
         self._inputs = [tensor.clone() for tensor in inputs]
         torch.cuda.synchronize()
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=self._pool):
+        with torch.cuda.graph(graph, pool=self._pool, stream=self._stream):
             self._output = step(self._inputs)
         self._graph = graph

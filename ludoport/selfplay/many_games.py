@@ -77,7 +77,9 @@ class ManyGames(Subject):
         layouts = {key: tensor_layout(game, "compact") for key, game in self.games.items()}
         told = {key: describe(game, layouts[key]) for key, game in self.games.items()}
         net = self._network(start, told).to(self.device)
-        streams = self._streams(layouts)
+        sizes = {key: math.prod(layout.shape) + math.prod(layout.move_shape) for key, layout in layouts.items()}
+        streams = lane_streams(self.config.lanes, self.device)
+        lanes = dealt(sizes, len(streams))
         self._keep_only_these(net, layouts, told)
         self.parts: dict[str, GamePart] = {}
         for entry in self.entries:
@@ -85,24 +87,17 @@ class ManyGames(Subject):
             own = Specialiser(net, told[key])
             replay, play = assembled(
                 game, layouts[key], _own_config(self.config, entry), own.write(net), None, self.device, None,
-                warm=self.warm, stream=streams[key],
+                warm=self.warm, stream=streams[lanes[key]],
             )  # fmt: skip
             self.parts[key] = GamePart(str(entry), game, layouts[key], own, replay, play)
         turns = {key: self._turns(part) for key, part in self.parts.items()}
-        self.learner: ManyLearner = ManyLearner(net, self.parts, turns, self.config, self.device)
+        self.learner: ManyLearner = ManyLearner(net, self.parts, turns, self.config, self.device, lanes)
         self.replay, self.play = ManyReplays(self.parts), ManyPlays(self.parts, self.learner.shares)
         self.ratings = Ratings(self.run, self._first, share=0.0)
 
     @property
     def _first(self) -> Game:
         return next(iter(self.games.values()))
-
-    def _streams(self, layouts: Mapping[str, TensorLayout]) -> dict[str, Any]:
-        """The stream of each game on a device; on a CPU there are none."""
-        if self.device != "cuda":
-            return dict.fromkeys(layouts)
-        sizes = {key: math.prod(layout.shape) + math.prod(layout.move_shape) for key, layout in layouts.items()}
-        return {key: lane_streams(self.config.lanes)[lane] for key, lane in dealt(sizes, self.config.lanes).items()}
 
     def _keep_only_these(
         self, net: UniversalNet, layouts: Mapping[str, TensorLayout], told: Mapping[str, GameDescription]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from ludoport.nets.guide import network_mask
 from ludoport.nets.network import NetOutput
 from ludoport.nets.universal.network import UniversalNet
 from ludoport.selfplay.device_replay import DeviceReplay
+from ludoport.selfplay.lanes import follow, lane_streams, on_stream, wait_for
 from ludoport.selfplay.learner import Learner, Losses, Memory, Sample, stacked_tables, turned_tables
 from ludoport.selfplay.learner_graph import CapturedStep
 from ludoport.selfplay.many_play import GamePart, ManyReplays
@@ -39,6 +39,7 @@ class ManyLearner(Learner[UniversalNet]):
         symmetries: turns and reflections of each game, by key.
         config: how to learn.
         device: where to learn.
+        lanes: the lane of each game on a device, by key; see ``lanes.py``.
     """
 
     def __init__(
@@ -48,11 +49,16 @@ class ManyLearner(Learner[UniversalNet]):
         symmetries: Mapping[str, Sequence[Symmetry]],
         config: TrainConfig,
         device: str,
+        lanes: Mapping[str, int],
     ) -> None:
-        self.parts = parts
+        self.parts, self.lanes = parts, lanes
         super().__init__(net, next(iter(parts.values())).layout, config, [], device)
-        pool = torch.cuda.graph_pool_handle() if self.device.type == "cuda" else None
-        self._captures: dict[tuple[str, int], CapturedStep] = defaultdict(lambda: CapturedStep(self.device, pool))
+        self._streams = lane_streams(config.lanes, self.device.type)
+        on_device = self.device.type == "cuda"
+        self._pools = [torch.cuda.graph_pool_handle() if on_device else None for _ in self._streams]
+        self._captures: dict[tuple[str, int], CapturedStep] = {}
+        self._sums: list[list[Tensor]] = []
+        """Sums of gradients, those of each lane by themselves, because lanes work at the same time."""
         self._whole_step = CapturedStep(self.device)
         self.readings = {key: part.network.reading for key, part in parts.items()}
         self.masks = {key: network_mask(part.layout, device) for key, part in parts.items()}
@@ -108,9 +114,8 @@ class ManyLearner(Learner[UniversalNet]):
     def _steps_on_device(self, replay: Memory, batches: int) -> Callable[[int], Tensor]:
         """What learns from each batch: gradients of one game after another, then a step, all captured."""
         assert isinstance(replay, ManyReplays)
-        if any(weight.grad is None for weight in self.net.parameters()):
-            for weight in self.net.parameters():  # captured steps add to gradients that stay where they are
-                weight.grad = torch.zeros_like(weight)
+        if not self._sums:  # captured steps add to gradients that stay where they are
+            self._sums = [[torch.zeros_like(weight) for weight in self.net.parameters()] for _ in self._streams]
         chosen = [self._choose() for _ in range(batches)]
         drawn = {key: self._places(replay, key, chosen) for key in {key for keys in chosen for key in keys}}
 
@@ -129,9 +134,14 @@ class ManyLearner(Learner[UniversalNet]):
     def _captured_batch(self, replay: ManyReplays, given: Mapping[str, Sequence[Tensor]]) -> Tensor:
         """Learn from one batch: places of positions of each game, and how they are turned."""
         total = torch.zeros(4, device=self.device)
+        for stream in self._streams:
+            follow(stream)
         for key, inputs in given.items():
-            losses = self._captured_gradients(replay, key, len(given), inputs).clone()
-            self._seen.append((key, losses))
+            with on_stream(self._streams[self.lanes[key]]):
+                self._seen.append((key, self._captured_gradients(replay, key, len(given), inputs).clone()))
+        for stream in self._streams:
+            wait_for(stream)
+        for _, losses in self._seen[-len(given) :]:
             total += losses / len(given)
         self._whole_step(lambda _: self._step_and_clear(), [])
         return total
@@ -149,16 +159,30 @@ class ManyLearner(Learner[UniversalNet]):
         """Add the gradients of one game's part of a batch; returns its losses."""
         memory = replay.memories[key]
         assert isinstance(memory, DeviceReplay)
+        lane = self.lanes[key]
         self._look_at(key)
 
         def gradients(inputs: Sequence[Tensor]) -> Tensor:
+            self._add_to(lane)
             return self._gradients(self._turned_by(Sample(*memory.take(inputs[0])), inputs[1]), 1 / games)
 
+        if (key, games) not in self._captures:
+            self._captures[key, games] = CapturedStep(self.device, self._pools[lane], self._streams[lane])
         return self._captures[key, games](gradients, given)
 
+    def _add_to(self, lane: int) -> None:
+        """Let gradients be added to the sums of a lane."""
+        for weight, own in zip(self.net.parameters(), self._sums[lane], strict=True):
+            weight.grad = own
+
     def _step_and_clear(self) -> Tensor:
+        whole, *others = self._sums
+        for sums in others:
+            torch._foreach_add_(whole, sums)
+        self._add_to(0)
         self._step()
-        torch._foreach_zero_([weight.grad for weight in self.net.parameters() if weight.grad is not None])
+        for sums in self._sums:
+            torch._foreach_zero_(sums)
         return self._follow
 
     def _choose(self) -> list[str]:

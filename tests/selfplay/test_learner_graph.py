@@ -32,7 +32,7 @@ def captures(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Any]]:
     pools: list[Any] = []
 
     @contextmanager
-    def graph(made: object, pool: Any = None) -> Iterator[None]:
+    def graph(made: object, pool: Any = None, stream: Any = None) -> Iterator[None]:
         pools.append(pool)
         yield
 
