@@ -52,9 +52,38 @@ def write_primitives(program: Program) -> None:
 
 
 def _write_pieces(program: Program) -> None:
+    _write_lift(program)
+    _write_place(program)
+    _write_arrivals(program)
+    if "remove_many" in program.primitives:
+        f = state_function(program, "remove_many", "s count", "several pieces leave")
+        trail(program, f, "s", "s")
+        with f.block("if state[COUNT + s] <= count:"):
+            f.line("lift(state, s)")
+        with f.block("else:"):
+            f.line("state[COUNT + s] -= count")
+        f.line("return 0")
+    _write_shift(program)
+    if "promote" in program.primitives:
+        f = state_function(program, "promote", "s piece", "turn the piece on a site into another")
+        f.line("place(state, s, piece)")
+        f.line("return 0")
+    if "set_state" in program.primitives:
+        f = state_function(program, "set_state", "s value", "set the local state of a site")
+        f.line("state[STATE + s] = value")
+        trail(program, f, "s", "s")
+        f.line("return 0")
+    write_counts(program)
+    write_trials(program)
+
+
+def _lists(program: Program) -> bool:
+    """Whether positions keep lists of sites."""
+    return program.state.has("EMPTY") or program.state.has("OWN")
+
+
+def _write_lift(program: Program) -> None:
     layout = program.state
-    lists = layout.has("EMPTY") or layout.has("OWN")
-    guard = among_board(program, "s")
     f = state_function(program, "lift", "s", "take the piece from a site")
     trail(program, f, "s", "s")
     f.line("piece = state[WHAT + s]")
@@ -64,17 +93,12 @@ def _write_pieces(program: Program) -> None:
     along_tracks(program, f, "leave", "s, piece")
     f.line("state[WHAT + s] = 0")
     touch(program, f, "s")
-    if layout.has("STATE"):
-        f.line("state[STATE + s] = 0")
-    if layout.has("ROTATION"):
-        f.line("state[ROTATION + s] = 0")
-    if layout.has("VALUE"):
-        f.line("state[VALUE + s] = 0")
-    if layout.has("COUNT"):
-        f.line("state[COUNT + s] = 0")
+    for name in ("STATE", "ROTATION", "VALUE", "COUNT"):
+        if layout.has(name):
+            f.line(f"state[{name} + s] = 0")
     clear_hidden(program, f, "s")
-    if lists:
-        with f.when(guard):
+    if _lists(program):
+        with f.when(among_board(program, "s")):
             if layout.has("OWN"):
                 leave_own(program, f, "s", "piece")
             if layout.has("EMPTY"):
@@ -83,6 +107,9 @@ def _write_pieces(program: Program) -> None:
         leave_spot(program, f, "s", "piece")
     f.line("return 0")
 
+
+def _write_place(program: Program) -> None:
+    layout = program.state
     f = state_function(program, "place", "s piece", "put a piece on a site in place of what is there")
     with f.block("if state[WHAT + s] != 0:"):
         f.line("lift(state, s)")
@@ -92,8 +119,8 @@ def _write_pieces(program: Program) -> None:
     hashing(program, f, "s", "piece")
     if layout.has("COUNT"):
         f.line("state[COUNT + s] = 1")
-    if lists:
-        with f.when(guard):
+    if _lists(program):
+        with f.when(among_board(program, "s")):
             if layout.has("EMPTY"):
                 leave_empty(program, f, "s")
             if layout.has("OWN"):
@@ -105,6 +132,9 @@ def _write_pieces(program: Program) -> None:
     trail(program, f, "s", "s")
     f.line("return 0")
 
+
+def _write_arrivals(program: Program) -> None:
+    layout = program.state
     f = state_function(
         program, "add_piece", "s piece", "a piece arrives on a site; a piece that is there already stays"
     )
@@ -130,27 +160,6 @@ def _write_pieces(program: Program) -> None:
         if layout.has("STATE"):
             f.line("state[STATE + s] = value")
         f.line("return 0")
-    if "remove_many" in program.primitives:
-        f = state_function(program, "remove_many", "s count", "several pieces leave")
-        trail(program, f, "s", "s")
-        with f.block("if state[COUNT + s] <= count:"):
-            f.line("lift(state, s)")
-        with f.block("else:"):
-            f.line("state[COUNT + s] -= count")
-        f.line("return 0")
-    _write_shift(program)
-
-    if "promote" in program.primitives:
-        f = state_function(program, "promote", "s piece", "turn the piece on a site into another")
-        f.line("place(state, s, piece)")
-        f.line("return 0")
-    if "set_state" in program.primitives:
-        f = state_function(program, "set_state", "s value", "set the local state of a site")
-        f.line("state[STATE + s] = value")
-        trail(program, f, "s", "s")
-        f.line("return 0")
-    write_counts(program)
-    write_trials(program)
 
 
 def _write_shift(program: Program) -> None:
