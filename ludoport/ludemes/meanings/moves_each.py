@@ -20,6 +20,7 @@ from ludoport.ludemes.core.trials import IN_TRIALS
 from ludoport.ludemes.fields.direction_choice import choose, chosen_in_play, variants
 from ludoport.ludemes.fields.directions import rays
 from ludoport.ludemes.fields.walks import rays_after_step
+from ludoport.ludemes.meanings.arrays import int_array
 from ludoport.ludemes.meanings.moves_parts import distance_range
 from ludoport.ludemes.meanings.moves_pieces import (
     for_each_piece_in_container,
@@ -62,6 +63,15 @@ def for_each_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place = cx.inside(optional(node.get("then")))
     player = cx.fresh("player")
     with cx.block(f"for {player} in range(1, N_PLAYERS + 1):"):
+        generate(node.args["moves"], place.bind(plr=player), sink)
+
+
+@moves_ludeme("forEach", order=Order.LOOP, draws=False, pieces="stay")
+def for_each_listed_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
+    """The moves of a generator for every player of a list, who is ``(player)`` meanwhile."""
+    refuse_picking(cx)
+    place = cx.inside(optional(node.get("then")))
+    with int_array(node.args["players"], place).each(place) as player:
         generate(node.args["moves"], place.bind(plr=player), sink)
 
 
