@@ -162,7 +162,7 @@ def hop(node: Ludeme, cx: Context) -> list[TreeMove]:
     def emit(hurdles: tuple[int, ...], to: int) -> None:
         move = _moved(cx, origin, to, of, node.get("stack") is True)
         move.between = hurdles
-        affected(move, target, cx.at(to=to))
+        affected(move, target, cx.at(to=to, between=hurdles[-1] if hurdles else cx.slot("between")))
         for hurdle in reversed(hurdles):
             affected(move, between, cx.at(to=to, between=hurdle))
         found.append(move)
