@@ -48,12 +48,14 @@ def _read_define(block: Traced, sources: Sources) -> Macro:
 
 
 def cut_macros(text: Traced, sources: Sources) -> tuple[Traced, dict[str, Macro]]:
-    """Take the defines out of a text; the first of two with one name counts."""
+    """Take the defines out of a text, also those inside others; the first of two with one name counts."""
     rest, blocks = cut_blocks(text, "define", sources)
     macros: dict[str, Macro] = {}
-    for block in blocks:
-        macro = _read_define(block, sources)
-        macros.setdefault(macro.name, macro)
+    while blocks:
+        macro = _read_define(blocks.pop(0), sources)
+        body, inner = cut_blocks(macro.body, "define", sources)
+        macros.setdefault(macro.name, Macro(macro.name, body.strip()))
+        blocks += inner
     return rest, macros
 
 

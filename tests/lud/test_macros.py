@@ -44,6 +44,7 @@ def test_split(text: str, arguments: list[str]) -> None:
         ('(define "SameTurn" mine) ("SameTurn")', "mine"),
         ('("SameTurn")', "(is Prev Mover)"),
         ('(define "A" 1) (define "A" 2) "A"', "1"),
+        ('(define "X" (define "Y" (b #1)) (a ("Y" #1))) ("X" 2) ("Y" 3)', "(a (b 2)) (b 3)"),
     ],
 )
 def test_expand(text: str, expanded: str) -> None:
