@@ -17,17 +17,16 @@ import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
 from ludoport.selfplay.config import preset
+from ludoport.selfplay.device import DeviceSelfPlay
+from ludoport.selfplay.games import SelfPlay
 from ludoport.selfplay.lists import game_list
 from ludoport.selfplay.many_games import ManyGames
 from ludoport.selfplay.run import Run
-
-if TYPE_CHECKING:
-    from ludoport.selfplay.config import TrainConfig
 
 SETTINGS: dict[str, Any] = {
     "games": 512, "staggered": True, "positions": 65_536, "replay": 100_000, "mixed": 8, "rating_share": 0.0,
@@ -55,11 +54,9 @@ class PartTime:
         return f"| {self.what} | {self.seconds:.3f} | {pace} |"
 
 
-def measure(config: TrainConfig, device: str, folder: Path) -> Iterator[PartTime]:
+def measure(subject: ManyGames) -> Iterator[PartTime]:
     """The parts of a run, in the order in which they happen."""
-    subjects: list[ManyGames] = []
-    yield _timed("read the games", device, lambda: subjects.append(ManyGames(Run(folder, config), device)))
-    subject = subjects[0]
+    config, device = subject.config, subject.device
     yield _timed("make networks, kernels and graphs", device, lambda: subject.assemble(None))
     parts, play, learner = subject.parts.values(), subject.play, subject.learner
     replay: Any = subject.replay
@@ -89,6 +86,27 @@ def measure(config: TrainConfig, device: str, folder: Path) -> Iterator[PartTime
     yield _timed("play, with what was learned", device, together)
 
 
+@torch.no_grad()
+def difference(subject: ManyGames, positions: int = 64) -> float:
+    """The largest difference between the values that a game plays with and those of the network for many games.
+
+    Self-play on a device has weights in half precision, which a captured graph has written.
+    """
+    found, learner = 0.0, subject.learner
+    for key, part in subject.parts.items():
+        if not part.replay.ready:
+            continue
+        seen = torch.as_tensor(part.replay.draw(learner.rng, positions)[0], device=subject.device)
+        planes = seen.float().reshape(-1, *part.layout.shape)
+        play = part.play
+        assert isinstance(play, (DeviceSelfPlay, SelfPlay))
+        evaluator = play.evaluator if isinstance(play, DeviceSelfPlay) else play.guide.evaluator
+        wanted = learner.averaged(planes, learner.readings[key], learner.masks[key]).value()
+        values = evaluator.evaluate(planes, learner.masks[key])[1]
+        found = max(found, float((values - wanted).abs().max()))
+    return found
+
+
 def _timed(what: str, device: str, work: Callable[[], object]) -> PartTime:
     begin = time.perf_counter()
     found = work()
@@ -110,11 +128,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     config = preset(given.preset, **{**SETTINGS, **changes, "game": "", "game_list": list(game_list(given.games))})
     print(f"{len(config.game_list)} games, {config.positions:,} positions, {config.lanes} lanes\n")
     print("| part | seconds | evaluations/s |\n|---|--:|--:|")
-    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for row in measure(config, given.device, Path(folder) / "run"):
+        begin = time.perf_counter()
+        subject = ManyGames(Run(Path(folder) / "run", config), given.device)
+        rows = [PartTime("read the games", time.perf_counter() - begin)]
+        print(rows[0].line())
+        for row in measure(subject):
             rows.append(row)
             print(row.line(), flush=True)
+    print(f"\nlargest difference of a value from that of the network for many games: {difference(subject):.4f}")
     if given.device == "cuda":
         print(f"\nmemory of the device, at most: {torch.cuda.max_memory_reserved() / 1e9:.1f} GB")
     if given.json:

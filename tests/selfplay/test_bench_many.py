@@ -25,4 +25,6 @@ def test_parts_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
         "play, one game at a time",
         "play, with what was learned",
     ]
-    assert "| learn from 2 batches |" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "| learn from 2 batches |" in printed
+    assert float(printed.split()[-1]) < 1e-3
