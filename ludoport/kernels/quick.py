@@ -8,9 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from numba.core import base, types, utils
+from numba.np import linalg
+
+
+def import_arrays() -> None:
+    """Import numba's functions of arrays without all of scipy's linear algebra.
+
+    Numba imports that only to see whether it is there, which takes longer than all else that loading kernels imports.
+    Functions that need it still import it themselves.
+    """
+    usual = linalg.ensure_blas
+
+    def is_there() -> None:
+        if find_spec("scipy") is None:
+            raise ImportError
+
+    linalg.ensure_blas = is_there
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = usual
+
 
 _PLAIN = (types.Number, types.Boolean, types.Array)
 
