@@ -14,7 +14,10 @@ def most_listed(ranges: Ranges) -> int:
 
 
 def likely_listed(ranges: Ranges) -> int:
-    """The same if pieces block the way of others, so that a site is reached from one piece in each direction."""
+    """The same if pieces block the way of others, so that a site is reached from one piece in each direction.
+
+    A list that names sites several times names each a few times only.
+    """
     return _Counting(ranges, True).most()
 
 
@@ -56,6 +59,8 @@ class _Counting:
             inner = self._block(statement.body)
             if self.blocked and _follows_ray(statement):
                 return inner
+            if self.blocked and _repeats_site(statement):
+                return min(inner * _REPEATS, HUGE)
             return min(inner * self.ranges.trips.get(id(statement), HUGE), HUGE) if inner else 0
         return 0
 
@@ -70,6 +75,15 @@ class _Counting:
 
 def _is_n(node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == "n"
+
+
+_REPEATS = 8
+"""How often a list of pieces names a site, if it may do so several times."""
+
+
+def _repeats_site(loop: ast.For | ast.While) -> bool:
+    """Whether a loop has a turn for every time that a list of pieces names a site."""
+    return isinstance(loop, ast.For) and "state[ENTRIES + " in ast.unparse(loop.iter)
 
 
 def _follows_ray(loop: ast.For | ast.While) -> bool:

@@ -19,6 +19,7 @@ from ludoport.kernels.guards import FunctionText, analysed, checked, guarded
 from ludoport.kernels.ranges import CellBlock, Pair, Ranges, Shapes
 from ludoport.kernels.ranges.pairs import NARROW
 from ludoport.kernels.source import Function
+from ludoport.ludemes.fields.entries import MOST
 from ludoport.ludemes.fields.stack_owned import owned_capacity
 from ludoport.ludemes.fields.stacks import max_height
 
@@ -157,6 +158,8 @@ def _shapes(program: Program, rows: int) -> Shapes:
         "N_OWN": (0, board),
         "ROOT": (0, board - 1),
     }
+    if program.state.has("ENTRIES"):
+        kept["ENTRIES"] = (0, MOST)
     if "MAX_HEIGHT" in constants:
         height = constants["MAX_HEIGHT"]
         kept["HEIGHT"] = (0, height)

@@ -10,6 +10,7 @@ from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.registry import condition, number
+from ludoport.ludemes.fields.late import write_late_stack
 from ludoport.ludemes.fields.starting import placements
 from ludoport.ludemes.meanings.ending import end_rules
 from ludoport.ludemes.meanings.visits import write_visits
@@ -84,8 +85,7 @@ def write_late(program: Program) -> None:
         with function.block(f"for s in range({program.n_sites}):"):
             with function.block("if state[LATE + s] != 0:"):
                 if program.stacking:
-                    with function.block("for _ in range(state[LATE + s]):"):
-                        function.line("lift(state, s)")
+                    write_late_stack(program, function)
                 else:
                     function.line("lift(state, s)")
                 function.line("state[LATE + s] = 0")

@@ -47,9 +47,10 @@ def test_unread_arguments_are_found_once_and_outermost() -> None:
     [
         ("(move Add (to (sites Empty) (rotations N)))", "small.lud:5:43: the argument `(rotations N)` of `to`"),
         (
-            "(move Add (to (intersection (sites Empty) (sites Empty Edge))))",
-            "small.lud:5:29: `intersection` of sites of different kinds (Cell, Edge) is not implemented",
+            "(move Add (to Edge (intersection (sites Empty) (sites Empty Edge))))",
+            "small.lud:5:25: `to Edge` with sites of several kinds is not implemented yet",
         ),
+        ("(move Add (to (intersection (sites Empty) (sites Empty Edge))))", None),
         ("(move Add (to (intersection (sites Empty Cell) (sites Board))))", None),
         ("(move Remove (sites Occupied by:Mover) at:EndOfTurn)", None),
         ("(forEach Site (sites Empty) (move Add (to (site)) (then (note (score Mover) to:All))))", None),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
 from ludoport.ludemes.fields.actions import state_function, trail
+from ludoport.ludemes.fields.entries import enter
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
@@ -49,6 +50,7 @@ def write_counts(program: Program) -> None:
                 f.line("state[COUNT + end] = count")
             with f.block("elif state[WHAT + end] == piece:"):
                 f.line("state[COUNT + end] += count")
+                enter(program, f, "end", "piece")
         trail(program, f, "start", "end")
         f.line("return 0")
     if "seed" in program.primitives:

@@ -22,6 +22,7 @@ from ludoport.ludemes.fields.actions import (
     trail,
 )
 from ludoport.ludemes.fields.counts import one_arrives, one_leaves, write_counts
+from ludoport.ludemes.fields.entries import enter, leave
 from ludoport.ludemes.fields.facings import TURNS
 from ludoport.ludemes.fields.hidden import carried_masks, clear_hidden
 from ludoport.ludemes.fields.spots import join_spot, leave_spot
@@ -90,6 +91,7 @@ def _write_lift(program: Program) -> None:
     with f.block("if piece == 0:"):
         f.line("return 0")
     hashing(program, f, "s", "piece")
+    leave(program, f, "s", "piece")
     along_tracks(program, f, "leave", "s, piece")
     f.line("state[WHAT + s] = 0")
     touch(program, f, "s")
@@ -114,6 +116,7 @@ def _write_place(program: Program) -> None:
     with f.block("if state[WHAT + s] != 0:"):
         f.line("lift(state, s)")
     f.line("state[WHAT + s] = piece")
+    enter(program, f, "s", "piece")
     along_tracks(program, f, "enter", "s, piece")
     touch(program, f, "s")
     hashing(program, f, "s", "piece")

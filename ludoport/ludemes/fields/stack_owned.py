@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ludoport.ludemes.core.context import Expr, divided
 from ludoport.ludemes.core.traits import pieces
 from ludoport.ludemes.fields.actions import note_lost, state_function
+from ludoport.ludemes.fields.late import removes_late
 from ludoport.ludemes.fields.stacks import max_height
 from ludoport.ludemes.fields.starting import placements
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def owned_apart(program: Program) -> bool:
     """Whether the lists of owned pieces are kept beside the stacks because they can differ."""
-    return any(pieces(node) == "turn" for node in program.description.root.walk())
+    return any(pieces(node) == "turn" or removes_late(node) for node in program.description.root.walk())
 
 
 def owned_capacity(program: Program) -> int:

@@ -19,10 +19,12 @@ from ludoport.ludemes.core.traits import Order
 from ludoport.ludemes.core.trials import IN_TRIALS
 from ludoport.ludemes.fields.direction_choice import choose, chosen_in_play, variants
 from ludoport.ludemes.fields.directions import rays
+from ludoport.ludemes.fields.entries import keeps_entries
 from ludoport.ludemes.fields.walks import rays_after_step
 from ludoport.ludemes.meanings.arrays import int_array
 from ludoport.ludemes.meanings.moves_parts import distance_range
 from ludoport.ludemes.meanings.moves_pieces import (
+    for_each_entry,
     for_each_piece_in_container,
     for_each_piece_of_many,
     for_each_piece_on,
@@ -102,6 +104,9 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
             for_each_piece_on(node, place, sink, player, kind)
     if program.stacking:
         for_each_stacked_piece(node, place, sink, player, names)
+        return
+    if keeps_entries(program):
+        for_each_entry(node, place, sink, player)
         return
     program.want_own_list()
     groups = piece_groups(program, names, specific if isinstance(specific, Ludeme) else None)

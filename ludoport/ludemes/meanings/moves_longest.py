@@ -11,7 +11,7 @@ from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, optional
 from ludoport.ludemes.core.sinks import ExistsSink, ListSink, Sink
-from ludoport.ludemes.fields.captured import counts_values, want_captured
+from ludoport.ludemes.fields.captured import counts_values, values_by_level, want_captured
 from ludoport.ludemes.meanings.moves_sequence import After, measures_before
 
 if TYPE_CHECKING:
@@ -157,7 +157,8 @@ def write_longest(program: Program) -> None:
         return
     if _valued(program):
         want_captured(program)
-    taken = "{}[CAPTURED] - state[CAPTURED]"
+    taken = "here[CAPTURED] - state[CAPTURED]"
+    later = "after[CAPTURED] - state[CAPTURED]"
     rows = program.scratch(f"CORE_SIZE * {DEEPEST}", "TURN")
     cursors = program.scratch(2 * DEEPEST, "CURSORS")
     measure, comment = "turn_length(state, work, moves, {}, {})", "keep the moves that begin the longest turns"
@@ -176,12 +177,15 @@ def write_longest(program: Program) -> None:
         f.line("here[i] = state[i]")
     f.line(f"{play}(here, moves[first * MOVE_SIZE : (first + 1) * MOVE_SIZE], work)")
     with f.block("if here[OVER] != 0 or here[PREV] != here[MOVER]:"):
-        f.line(f"return {taken.format('here') if _valued(program) else 1}")
+        f.line(f"return {taken if _valued(program) else 1}")
     f.line(f"work[{cursors}] = n")
     f.line(f"work[{cursors} + 1] = open_play(here, work, moves, n, MAX_MOVES)")
     f.when_full(f"work[{cursors} + 1] >= MAX_MOVES")
     with f.block(f"if work[{cursors} + 1] == n:"):
-        f.line(f"return {taken.format('here') if _valued(program) else 2}")
+        f.line(f"return {taken if _valued(program) else 2}")
+    if values_by_level(program):
+        f.line("taken = here[CAPTURED] - state[CAPTURED] - here[CAPTURED_TOPS]")
+        later = "taken + after[CAPTURED_TOPS]"
     with f.block("while depth >= 0:"):
         f.line(f"k = work[{cursors} + 2 * depth]")
         f.line(f"end = work[{cursors} + 2 * depth + 1]")
@@ -194,7 +198,7 @@ def write_longest(program: Program) -> None:
         with f.block("for i in range(CORE_SIZE):"):
             f.line("after[i] = here[i]")
         f.line(f"{play}(after, moves[k * MOVE_SIZE : (k + 1) * MOVE_SIZE], work)")
-        f.line(f"length = {taken.format('after') if _valued(program) else 'depth + 2'}")
+        f.line(f"length = {later if _valued(program) else 'depth + 2'}")
         with f.block(f"if after[OVER] == 0 and after[PREV] == after[MOVER] and depth + 2 < {DEEPEST}:"):
             f.line("last = open_play(after, work, moves, end, MAX_MOVES)")
             f.when_full("last >= MAX_MOVES")

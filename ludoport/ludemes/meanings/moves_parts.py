@@ -13,6 +13,7 @@ from ludoport.ludemes.core.registry import condition, number, optional, region
 from ludoport.ludemes.core.sinks import Spec
 from ludoport.ludemes.core.traits import declare
 from ludoport.ludemes.fields.changes import move_piece
+from ludoport.ludemes.fields.site_kinds import is_mixed
 
 declare("util:from", "util:to", reads=[], given_sites=True)
 declare("util:between", "util:piece", reads=[])
@@ -99,6 +100,10 @@ def holder_sites(holder: Ludeme | None, cx: Cx, default: Expr) -> Region:
         return region([default] if isinstance(default, int) else [], cx) if isinstance(default, int) else _one(default)
     if holder.get("loc") is not None:
         return region([holder.args["loc"]], cx)
+    kind = holder.get("type")
+    if kind is not None and str(kind) != cx.program.board.kind and is_mixed(holder.args["region"], cx):
+        sentence = f"`{holder.keyword} {kind}` with sites of several kinds is not implemented yet"
+        raise UnsupportedError(sentence, holder.source)
     return region(holder.args["region"], cx)
 
 

@@ -391,20 +391,6 @@ def _may_end(to: Ludeme | None, cx: Cx, target: str | None) -> Bool:
     return sites.contains(cx.sure(target), target) if sites.quick else True
 
 
-def _refuse_repeats(node: Ludeme, cx: Cx, to: Ludeme | None) -> None:
-    """Refuse moves of several pieces onto the piece that moved last, where players list their pieces.
-
-    The reference then lists that site once more, and keeps it when the pieces have left, so that players may even move
-    pieces of the enemy.
-    """
-    program = cx.program
-    ends = to.peek("loc") if to is not None else None
-    follows = isinstance(ends, Ludeme) and ends.key == "int:last To"
-    if follows and "moves:forEach Piece" in program.keys and not program.stacking:
-        text = "`count:` of a move that follows the last one is not implemented yet with `forEach Piece`"
-        raise UnsupportedError(text, node.source)
-
-
 @moves_ludeme("move", "fromTo", writes=["board"], draws=True, pieces="move")
 def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """From each site of one region to each site of another."""
@@ -425,8 +411,6 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
         with cx.when(True if known_owner is not None else negation(empty_at(program, frm))):
             with cx.when(condition(holder_condition(source), start)):
                 count = node.get("count")
-                if count is not None:
-                    _refuse_repeats(node, cx, to)
                 many = number(count, start) if count is not None else 1
                 many = many if isinstance(many, int) else start.name(many, "many")
                 with holder_sites(to, start, start.slots["to"]).each(start) as site, cx.when(sink.ends_at(site)):

@@ -14,6 +14,7 @@ from ludoport.ludemes.core.context import Bool, Cx, Expr, divided
 from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, generate, number
 from ludoport.ludemes.core.sinks import HitsSink, Sink
+from ludoport.ludemes.fields.entries import times_listed
 from ludoport.ludemes.fields.stack_owned import owned_apart, owned_base, want_owned
 from ludoport.ludemes.fields.stacks import max_height, want_stacks
 from ludoport.ludemes.meanings.reach import may_reach
@@ -50,6 +51,21 @@ def _generate(cx: Cx, place: Cx, sink: Sink, groups: list[tuple[Ludeme, list[int
         # Often only the first moves are asked for.
         with cx.block("if n >= cap:"):
             cx.line("break")
+
+
+def for_each_entry(node: Ludeme, place: Cx, sink: Sink, player: Expr) -> None:
+    """The moves of the pieces of a player, once for every time that a list names their site."""
+    program = place.program
+    refuse_picking(place)
+    groups = _groups(place, node, item_names(node), lambda owner: 1 <= owner <= program.n_players)
+    piece, frm = place.fresh("piece"), place.fresh("frm")
+    with place.block(f"for {piece} in range(1, {len(program.components)}):"):
+        with place.block(f"if {program.owner_of(piece)} == {player}:"):
+            with place.block(f"for {frm} in range({program.n_board}):"):
+                times = times_listed(program, frm, piece)
+                with place.block(f"for {place.fresh('k')} in range({times}):"):
+                    inner = replace(place.sure(frm).bind(frm=frm, lvl=0), owner=None)
+                    _generate(place, inner, sink, groups, piece)
 
 
 # Stacks ----------------------------------------------------------------------------------------------

@@ -114,9 +114,6 @@ def remove(node: Ludeme, cx: Cx, sink: Sink) -> None:
     program = cx.program
     at = node.get("at")
     late = at is not None and str(at) == "EndOfTurn"
-    if late and program.stacking:
-        # The reference still lists the lower pieces of such a stack afterwards.
-        raise UnsupportedError("removing stacks at the end of the turn is not implemented yet", node.source)
     level = node.get("level")
     where: Value = (
         node.args["regionFunction"] if node.get("regionFunction") is not None else [node.args["locationFunction"]]

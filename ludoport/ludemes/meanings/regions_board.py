@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ludoport.boards import Sites
-from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.context import Cx
@@ -22,6 +21,7 @@ from ludoport.ludemes.core.region import (
 from ludoport.ludemes.core.registry import condition, number, region, region_ludeme
 from ludoport.ludemes.fields.facings import owner_facings
 from ludoport.ludemes.fields.named_regions import named_region
+from ludoport.ludemes.fields.site_kinds import as_numbers, is_mixed, kind_of
 from ludoport.ludemes.meanings.arrays import array_region
 from ludoport.ludemes.meanings.regions_state import expand_region, iterated_region, region_for_each
 from ludoport.ludemes.meanings.regions_walks import walk_region
@@ -132,9 +132,20 @@ def sites(node: Ludeme, cx: Cx) -> Region:
 
 
 def _regions(node: Ludeme, cx: Cx) -> list[Region]:
+    return [region(part, cx) for part in _parts(node)]
+
+
+def _parts(node: Ludeme) -> list[Value]:
     values = node.get("regions")
-    parts: list[Value] = list(values) if isinstance(values, list) else list(node.args.values())
-    return [region(part, cx) for part in parts]
+    return list(values) if isinstance(values, list) else list(node.args.values())
+
+
+def _one_kind(node: Ludeme, parts: list[Region], cx: Cx) -> list[Region]:
+    """The parts of a region as sites of the kind that the board is played on, where they are of several kinds."""
+    if not is_mixed(node, cx):
+        return parts
+    kinds = [kind_of(value, cx.program.board.kind) for value in _parts(node)]
+    return [part if kind is None else as_numbers(part, kind, cx) for part, kind in zip(parts, kinds, strict=True)]
 
 
 @region_ludeme("union", reads=[], known=True)
@@ -147,40 +158,10 @@ def union(node: Ludeme, cx: Cx) -> Region:
     return Union(parts)
 
 
-_KINDS = {
-    "Empty": "elementType",
-    "Board": "elementType",
-    "Around": "typeLoc",
-    "Incident": "resultType",
-    "Occupied": "on",
-}
-"""The argument of `sites ...` that names the kind of the sites."""
-
-
-def _kind_of(value: Value | None, own_kind: str) -> str | None:
-    """The kind of a region's sites, where its text says it."""
-    if not isinstance(value, Ludeme) or value.keyword.removeprefix("sites ") not in _KINDS:
-        return None
-    named = value.peek(_KINDS[value.keyword.removeprefix("sites ")])
-    if named is None and value.keyword == "sites Around":
-        return _kind_of(value.peek("regionWhere"), own_kind)
-    return own_kind if named is None else str(named)
-
-
-def _refuse_mixed(node: Ludeme, cx: Cx) -> None:
-    """Refuse sites of several kinds: the reference compares their bare numbers, which are other sites here."""
-    values = [part for value in node.parts() for part in (value if isinstance(value, list) else [value])]
-    kinds = sorted({kind for value in values if (kind := _kind_of(value, cx.program.board.kind)) is not None})
-    if len(kinds) > 1:
-        sentence = f"`{node.keyword}` of sites of different kinds ({', '.join(kinds)}) is not implemented"
-        raise UnsupportedError(sentence, node.source)
-
-
 @region_ludeme("intersection", reads=[], known=True)
 def intersection(node: Ludeme, cx: Cx) -> Region:
     """Sites that are in every part."""
-    _refuse_mixed(node, cx)
-    parts = _regions(node, cx)
+    parts = _one_kind(node, _regions(node, cx), cx)
     if all(p.static is not None for p in parts):
         first, *rest = [p.static or () for p in parts]
         return Static(tuple(s for s in first if all(s in other for other in rest)), cx.program)
@@ -190,10 +171,10 @@ def intersection(node: Ludeme, cx: Cx) -> Region:
 @region_ludeme("difference", reads=[], known=True)
 def difference(node: Ludeme, cx: Cx) -> Region:
     """Sites of one region that are not in another."""
-    _refuse_mixed(node, cx)
     source = region(node.args["source"], cx)
     less = node.get("subtraction")
     removed = region(less if less is not None else [node.args["siteToRemove"]], cx)
+    source, removed = _one_kind(node, [source, removed], cx)
     if source.static is not None and removed.static is not None:
         gone = set(removed.static)
         return Static(tuple(s for s in source.static if s not in gone), cx.program)

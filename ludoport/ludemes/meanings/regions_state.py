@@ -25,6 +25,7 @@ from ludoport.ludemes.core.region import (
 from ludoport.ludemes.core.registry import condition, number, region, region_ludeme
 from ludoport.ludemes.fields.direction_choice import variants
 from ludoport.ludemes.fields.directions import rays, steps_table
+from ludoport.ludemes.fields.entries import keeps_entries, listed_for
 from ludoport.ludemes.fields.named_regions import everywhere, hand_region, whole_board
 from ludoport.ludemes.fields.position import empty_at, what_at, who_at
 from ludoport.ludemes.fields.stacks import max_height, want_stacks
@@ -92,6 +93,9 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         return all_of(*tests)
 
     def test(place: Cx, site: str) -> Bool:
+        if keeps_entries(program):
+            kinds = {c.index: is_one(place, c.index) for c in program.components[1:]}
+            return listed_for(program, site, kinds)
         if not below:
             return is_one(place, place.name(what_at(place, site)))
         want_stacks(program)
@@ -111,7 +115,8 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         return Filtered(base, test)
     # Hands are made of cells: on a board of vertices they are sites of another kind.
     on_board = where is not None or not program.hands or program.board.kind != "Cell"
-    if on_board and owner is not None and program.want_own_list() and node.get("on") is None:
+    listed = not keeps_entries(program) and owner is not None
+    if on_board and listed and program.want_own_list() and node.get("on") is None:
         plain = not names and wanted is None
         return Owned(owner, None if plain else lambda place, site: _named(place, site, names, wanted))
     everything = whole_board(program) if on_board else everywhere(program)
