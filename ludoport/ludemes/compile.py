@@ -36,6 +36,7 @@ from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.traits import traits
 from ludoport.ludemes.core.unforeseen import explained
 from ludoport.ludemes.fields.domains import needs_wide_rows
+from ludoport.ludemes.fields.drawn_start import drawn_start
 from ludoport.ludemes.fields.primitives import write_primitives
 from ludoport.ludemes.fields.repetition import want_history, write_repetition
 from ludoport.ludemes.fields.starting import other_start_rules, placements
@@ -146,7 +147,8 @@ def _want_fields(course: Course) -> None:
         program.state.want("PHASE", program.n_players + 1)
     if "no Repeat" in course.meta:
         want_history(program, course.meta["no Repeat"])
-    if any(placed.state for placed in placements(program)):
+    drawn = drawn_start(program)
+    if any(placed.state for each in [placements(program), *(drawn.placed if drawn else [])] for placed in each):
         program.want_state()
 
 

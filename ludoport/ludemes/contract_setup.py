@@ -7,6 +7,7 @@ from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.fields.dice import dice_setup
 from ludoport.ludemes.fields.domains import all_values
+from ludoport.ludemes.fields.drawn_start import write_drawn
 from ludoport.ludemes.fields.facings import TURNS
 from ludoport.ludemes.fields.hidden import hide_at_start
 from ludoport.ludemes.fields.memory import memory_setup
@@ -83,7 +84,11 @@ def write_begin(course: Course) -> None:
     """Write what chance decides before the first move."""
     f = Function("begin", ["state"], "start rules that draw at random")
     random_start(course.program, f, chance_nodes(course.program))
+    write_drawn(course.program, f)
     hide_at_start(course.program, f)
+    if course.program.state.has("STARTED"):
+        with f.block(f"for s in range({course.program.n_sites}):"):
+            f.line("state[STARTED + s] = state[WHAT + s]")
     f.line("return 0")
     course.program.module.functions.append(f)
 

@@ -239,6 +239,44 @@ def test_kinds_of_sites_are_compared_by_number(load) -> None:  # type: ignore[no
         assert _texts(game.start()) == [str(cell) for cell in cells]
 
 
+def test_pieces_on_random_sites_depend_on_earlier_ones(load) -> None:  # type: ignore[no-untyped-def]
+    """A setup is drawn step by step, and rules after the draws see what was drawn."""
+    game = load(
+        '(board (square 4)) (piece "Rook" Each) (piece "King" Each)',
+        '(place "Rook1" (sites Random (difference (sites Bottom) (sites Right)) num:2))'
+        ' (place "King1" (sites Random (intersection {(expand (sites Occupied by:Mover component:"Rook") steps:3 E)'
+        " (sites Bottom) (sites Empty)})))"
+        ' (place "King2" (forEach (sites Top) if:(= (id "King1") (what at:(ahead (site) steps:3 S)))))',
+        '(move Select (from (sites Start (piece "King1"))))',
+    )
+    setups = set()
+    for seed in range(30):
+        state = game.start(seed=seed)
+        pieces = {name: [site for site, each in state.pieces().items() if each == name] for name in ("Rook1", "King1")}
+        (king,) = pieces["King1"]
+        assert len(pieces["Rook1"]) == 2
+        assert min(pieces["Rook1"]) < king < 4
+        assert state.pieces()[king + 12] == "King2"
+        assert _texts(state) == [str(king)]
+        setups.add((*sorted(pieces["Rook1"]), king))
+    # Two rooks on the three squares on the left, the king on any square between or behind them.
+    assert setups == {(0, 1, 2), (0, 1, 3), (0, 2, 1), (0, 2, 3), (1, 2, 3)}
+
+
+@pytest.mark.parametrize("play", ["(forEach Site (sites Occupied by:Mover) {})", "(forEach Piece {})"])
+def test_asking_for_threats_leaves_lists_as_they_are(load, play: str) -> None:  # type: ignore[no-untyped-def]
+    """Whether the king would be threatened in the place of each piece is asked while the pieces are walked through."""
+    # No move of the rules of play ends on another piece, so nothing is threatened.
+    asked = '(if (not (is Threatened (id "King" Mover) at:(to))) (move Select (from (to))))'
+    play = play.format(asked if "Site" in play else asked.replace("(to)", "(from)"))
+    state = load(
+        '(board (square 3)) (piece "Disc" Each) (piece "King" Each)',
+        '(place "Disc1" {0 1 3 4}) (place "King1" 6) (place "Disc2" {8})',
+        play,
+    ).start()
+    assert _texts(state) == ["0", "1", "3", "4", "6"]
+
+
 def test_pieces_within_a_region_are_found_in_stacks(load) -> None:  # type: ignore[no-untyped-def]
     """`is Within` also finds a piece under others."""
     for piece, found in (("Disc1", True), ("Cone1", True), ("Disc2", False)):

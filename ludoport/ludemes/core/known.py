@@ -39,7 +39,7 @@ def aside(cx: Cx) -> Cx:
 
 def filtered(sites: tuple[int, ...], test: Value, cx: Cx) -> tuple[int, ...] | None:
     """The sites for which a condition on ``(site)`` holds, if that is known; None if only play can tell."""
-    if not fixed(test):
+    if cx.program.standing is None and not fixed(test):
         return None
     return _kept(sites, lambda site: condition(test, aside(cx).bind(site=site)))
 

@@ -122,6 +122,8 @@ class Program(BoardTables):
         self.literal_base = 0
         self.standing: dict[int, int] | None = None
         """While start rules are read: the components placed so far, by site; conditions and regions are known then."""
+        self.drawn: tuple[int, ...] | None = None
+        """While start rules are read: the sites that were drawn, for `sites Random`."""
         self.regions = read_regions(items, self.n_players)
         self.maps = [item for item in items if item.kind == "item" and item.keyword == "map"]
         self.hints = [item for item in items if item.kind == "item" and item.keyword == "hints"]

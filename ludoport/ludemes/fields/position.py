@@ -19,6 +19,8 @@ from ludoport.ludemes.fields.stacks import want_stacks
 def what_at(cx: Cx, site: Expr, level: Value | None = None) -> Expr:
     """Code for the component at a site."""
     place = _place(cx, site)
+    if cx.program.standing is not None and isinstance(place, int) and level is None:
+        return cx.program.standing.get(place, 0)
     if level is not None and cx.program.stacking:
         return what_at_level(cx, place, number(level, cx))
     return _guard(cx, place, f"state[WHAT + {place}]")

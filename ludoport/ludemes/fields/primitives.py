@@ -25,6 +25,7 @@ from ludoport.ludemes.fields.counts import one_arrives, one_leaves, write_counts
 from ludoport.ludemes.fields.entries import enter, leave
 from ludoport.ludemes.fields.facings import TURNS
 from ludoport.ludemes.fields.hidden import carried_masks, clear_hidden
+from ludoport.ludemes.fields.put_back import write_put_back
 from ludoport.ludemes.fields.spots import join_spot, leave_spot
 from ludoport.ludemes.fields.stack_primitives import write_stack_primitives
 from ludoport.ludemes.fields.trial_primitives import write_trials
@@ -76,6 +77,7 @@ def _write_pieces(program: Program) -> None:
         f.line("return 0")
     write_counts(program)
     write_trials(program)
+    write_put_back(program)
 
 
 def _lists(program: Program) -> bool:

@@ -47,12 +47,28 @@ class Placement:
 
 def start_nodes(program: Program) -> list[Ludeme]:
     """The start rules in text order, without those that chance decides."""
-    return [node for node in _start_nodes(program) if not uses_chance(node)]
+    return [node for node in _before_draws(program) if not uses_chance(node)]
 
 
 def chance_nodes(program: Program) -> list[Ludeme]:
-    """The start rules that chance decides, in text order."""
-    return [node for node in _start_nodes(program) if uses_chance(node)]
+    """The start rules that chance decides, in text order, before any that puts pieces on random sites."""
+    return [node for node in _before_draws(program) if uses_chance(node)]
+
+
+def drawn_nodes(program: Program) -> list[Ludeme]:
+    """The start rules from the first one that puts pieces on random sites."""
+    return _start_nodes(program)[len(_before_draws(program)) :]
+
+
+def is_drawn(node: Ludeme) -> bool:
+    """Whether a start rule puts pieces on random sites."""
+    where = node.peek("region")
+    return node.keyword == "place" and isinstance(where, Ludeme) and where.keyword == "sites Random"
+
+
+def _before_draws(program: Program) -> list[Ludeme]:
+    nodes = _start_nodes(program)
+    return nodes[: next((k for k, node in enumerate(nodes) if is_drawn(node)), len(nodes))]
 
 
 def _start_nodes(program: Program) -> list[Ludeme]:
@@ -76,8 +92,8 @@ def placements(program: Program, until: Ludeme | None = None) -> list[Placement]
     for node in start_nodes(program):
         if node is until:
             break
-        with _position(program, found):
-            placed_here = _in_free_sites(_placed(node, cx), found, node, program)
+        with standing_on(program, found):
+            placed_here = _in_free_sites(placed_by(node, cx), found, node, program)
         beyond = next((each.site for each in placed_here if not 0 <= each.site < program.n_sites), None)
         if program.stacking and beyond is not None:
             raise LudError(f"the board has no site {beyond} for this piece", node.source)
@@ -95,7 +111,7 @@ def placements(program: Program, until: Ludeme | None = None) -> list[Placement]
 
 
 @contextmanager
-def _position(program: Program, placed: list[Placement]) -> Iterator[None]:
+def standing_on(program: Program, placed: list[Placement]) -> Iterator[None]:
     """Start rules that are read meanwhile know what stands where."""
     before, program.standing = program.standing, {}
     for each in placed:
@@ -132,7 +148,7 @@ def _in_free_sites(new: list[Placement], old: list[Placement], node: Ludeme, pro
     return moved
 
 
-def _placed(node: Ludeme, cx: Cx) -> list[Placement]:
+def placed_by(node: Ludeme, cx: Cx) -> list[Placement]:
     """The pieces of one start rule."""
     if node.keyword in ("place", "place Stack"):
         return _place(node, cx)
@@ -145,7 +161,7 @@ def _placed(node: Ludeme, cx: Cx) -> list[Placement]:
     if node.keyword in ("forEach", "forEach Player", "forEach Value"):
         rule = node.args["startingRule"]
         assert isinstance(rule, Ludeme)
-        return [placed for place in _each(node, cx) for placed in _placed(rule, place)]
+        return [placed for place in _each(node, cx) for placed in placed_by(rule, place)]
     return []
 
 
@@ -188,7 +204,7 @@ def _for_each_site(node: Ludeme, cx: Cx) -> list[Placement]:
         if not isinstance(test, bool):
             raise UnsupportedError("start rules with conditions on the position are not implemented yet", node.source)
         if test:
-            found += _placed(rule, place)
+            found += placed_by(rule, place)
     return found
 
 
@@ -338,7 +354,7 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
             program.want_scores()
             program.primitives.add("set_score")
             role = node.get("role")
-            with _position(program, placements(program, node)):
+            with standing_on(program, placements(program, node)):
                 value = _int(node.args["value"], cx, 0)
             everyone = role is None or (isinstance(role, Word) and role.name in ("All", "Each"))
             players = range(1, program.n_players + 1) if everyone else [_int(role, cx, 1)]

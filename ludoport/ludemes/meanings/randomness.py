@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Region, collect, refuse_picking
+from ludoport.ludemes.core.region import Region, Static, collect, refuse_picking
 from ludoport.ludemes.core.registry import int_ludeme, number, region, region_ludeme
 from ludoport.ludemes.fields.dice import all_faces
 from ludoport.ludemes.fields.position import empty_at
@@ -92,6 +92,8 @@ class RandomSites(Region):
 @region_ludeme("sites Random", reads=["board"], chance=True)
 def sites_random(node: Ludeme, cx: Cx) -> Region:
     """Some sites of a region, or of the empty ones."""
+    if cx.program.drawn is not None:
+        return Static(cx.program.drawn, cx.program)
     given: Value | None = node.get("region")
     base = region(given, cx) if given is not None else EmptySites()
     return RandomSites(node, base, cx.name(number(node.get("num"), cx, 1)))

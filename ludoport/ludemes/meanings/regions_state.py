@@ -29,7 +29,7 @@ from ludoport.ludemes.fields.entries import keeps_entries, listed_for
 from ludoport.ludemes.fields.named_regions import everywhere, hand_region, whole_board
 from ludoport.ludemes.fields.position import empty_at, what_at, who_at
 from ludoport.ludemes.fields.stacks import max_height, want_stacks
-from ludoport.ludemes.fields.starting import start_sites
+from ludoport.ludemes.fields.starting import chance_nodes, drawn_nodes, start_sites
 from ludoport.ludemes.fields.teams import owned_by
 from ludoport.ludemes.meanings.arrays import int_array
 from ludoport.source import Source
@@ -94,7 +94,7 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
 
     def test(place: Cx, site: str) -> Bool:
         if keeps_entries(program):
-            kinds = {c.index: is_one(place, c.index) for c in program.components[1:]}
+            kinds = {c.index: is_one(place, str(c.index)) for c in program.components[1:]}
             return listed_for(program, site, kinds)
         if not below:
             return is_one(place, place.name(what_at(place, site)))
@@ -115,8 +115,8 @@ def occupied(node: Ludeme, cx: Cx) -> Region:
         return Filtered(base, test)
     # Hands are made of cells: on a board of vertices they are sites of another kind.
     on_board = where is not None or not program.hands or program.board.kind != "Cell"
-    listed = not keeps_entries(program) and owner is not None
-    if on_board and listed and program.want_own_list() and node.get("on") is None:
+    kept = on_board and not keeps_entries(program)
+    if kept and owner is not None and program.want_own_list() and node.get("on") is None:
         plain = not names and wanted is None
         return Owned(owner, None if plain else lambda place, site: _named(place, site, names, wanted))
     everything = whole_board(program) if on_board else everywhere(program)
@@ -131,9 +131,16 @@ def _standing(node: Ludeme, cx: Cx, standing: dict[int, int]) -> Region:
     program, by = cx.program, node.get("by")
     everyone = isinstance(by, Word) and by.name in ("All", "Each")
     owner = None if everyone else number(by, cx)
-    if set(node.args) - {"by"} or isinstance(owner, str):
+    names = [str(name) for name in _listed(node)]
+    further = set(node.args) - {"by"} - ({"component", "components"} if names else set())
+    if further or isinstance(owner, str):
         raise UnsupportedError("this form of `sites Occupied` is not implemented yet in start rules", node.source)
-    owned = (site for site, piece in standing.items() if everyone or program.components[piece].owner == owner)
+    owned = (
+        site
+        for site, piece in standing.items()
+        if (everyone or program.components[piece].owner == owner)
+        and (not names or any(name in program.components[piece].name for name in names))
+    )
     return Static(
         tuple(sorted(site for site in owned if site < program.n_board or program.board.kind == "Cell")), program
     )
@@ -216,6 +223,10 @@ def start(node: Ludeme, cx: Cx) -> Region:
         if value is not None
         else component_by_full_name(cx.program, str(piece.args["nameComponent"]), node)
     )
+    if chance_nodes(cx.program) or drawn_nodes(cx.program):
+        name = cx.name(component)
+        base = cx.program.state.want("STARTED", cx.program.n_sites)
+        return Filtered(everywhere(cx.program), lambda place, site: f"state[{base} + {site}] == {name}")
     placed = start_sites(cx.program)
     if isinstance(component, int):
         return Static(entry_of(placed, component, ()), cx.program)

@@ -179,8 +179,7 @@ def _enemy_call(node: Ludeme, cx: Cx, site: str, old: str, what: object) -> str:
     """A call that places the piece on trial where it is not there already."""
     program = cx.program
     place = cx.bind(site=site)
-    for name in ("place", "lift"):
-        program.primitives.add(name)
+    program.primitives |= {"place", "put_back"}
 
     def body(inner: Cx) -> None:
         target = inner.slots["site"]
@@ -190,17 +189,15 @@ def _enemy_call(node: Ludeme, cx: Cx, site: str, old: str, what: object) -> str:
         if keep_state:
             inner.line(f"was_state = state[STATE + {target}]")
         with inner.block(f"if was != {trial}:"):
+            inner.line(f"slot = slot_of(state, {target})")
             inner.line(f"place(state, {target}, {trial})")
         inner.line("hit = False")
         inner.line(f"owner = {program.owner_of(str(trial))}")
         _collect_enemies(node, inner, str(target), "hit = True")
         with inner.block(f"if was != {trial}:"):
-            with inner.block("if was == 0:"):
-                inner.line(f"lift(state, {target})")
-            with inner.block("else:"):
-                inner.line(f"place(state, {target}, was)")
-                if keep_state:
-                    inner.line(f"state[STATE + {target}] = was_state")
+            inner.line(f"put_back(state, {target}, was, slot)")
+            if keep_state:
+                inner.line(f"state[STATE + {target}] = was_state")
         inner.line("return hit")
 
     return place.call("threat_at", node, body, key=("threat_at", id(node)))
