@@ -122,6 +122,8 @@ class _Texts:
             return self.bet(int(player), self.column(row, "NUMBER"), len(noted))
         if kind == "next player":
             return self.next_player(self.column(row, "NUMBER"), len(noted))
+        if to < 0 and self.compiled.program.simulation:
+            return "step"
         if to < 0:
             return f"{self.site(frm)}-off" if frm >= 0 else f"move:{kind}"
         if kind == "select2" or (kind == "move" and frm >= 0):

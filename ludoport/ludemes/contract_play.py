@@ -142,6 +142,9 @@ def write_play(course: Course) -> None:
         write_visits(program, f)
     _write_turn(program, f)
     _write_next(program, f)
+    if program.simulation:
+        with f.block("if not can_play(state, work):"):
+            f.line("draw(state)")
     f.line("return 0")
     program.module.functions.append(f)
     if any(rule.spec.measures for rule in program.rules.rules):

@@ -65,7 +65,7 @@ class RecordedGame:
     """One recorded game, from the start to its end or to where the recording was cut.
 
     ``start`` is what chance decided before the first move, and ``after`` what it decided for the list of moves after
-    the last one. ``scores`` is None in games without scores.
+    the last one. ``scores`` is None in games without scores. Games without players have no utilities; their mover is 0.
     """
 
     id: str
@@ -135,15 +135,17 @@ def read_text(path: Path) -> str:
 
 
 def _trial(record: dict[str, Any]) -> RecordedGame:
-    plies = _full(record["plies"]) if "plies" in record else _compact(record)
+    plies = list(_full(record["plies"]) if "plies" in record else _compact(record))
     final = record.get("final")
+    nobody = bool(plies) and all(ply.mover == 0 for ply in plies)
+    utilities = () if nobody else tuple(float(value) for value in record["utilities"])
     return RecordedGame(
         id=str(record.get("id", record.get("seed", "?"))),
         plies=tuple(plies),
         over=bool(record["over"]),
         winner=int(record["winner"]),
-        utilities=tuple(float(value) for value in record["utilities"]),
-        seat_utilities=tuple(float(value) for value in record.get("agentUtilities", record["utilities"])),
+        utilities=utilities,
+        seat_utilities=tuple(float(value) for value in record.get("agentUtilities", utilities)),
         final=None if final is None else {int(site): piece for site, piece in final.items() if site.isdigit()},
         start=tuple(record["start"].get("rnd", ())) if isinstance(record.get("start"), dict) else (),
         after=tuple(record.get("rlNext", ())),

@@ -33,7 +33,7 @@ WRONG_TEXTS = {
     "no sites": (TEXT.replace("square 3", "square 0"), ":3:18: the board has no sites"),
     "no end": (TEXT.replace("(end (if (is Line 3) (result Mover Win)))", ""), ":4:5: `rules` lacks `(end ...)`"),
     "no board": (TEXT.replace("(board (square 3))", ""), ":3:5: a game needs exactly one board"),
-    "many players": (TEXT.replace("players 2", "players 100"), ":2:5: a game needs 1 to 16 players, not 100"),
+    "many players": (TEXT.replace("players 2", "players 100"), ":2:5: a game needs 0 to 16 players, not 100"),
     "empty": ("", "empty.lud holds no `(game ...)`"),
 }
 

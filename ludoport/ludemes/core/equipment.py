@@ -86,8 +86,8 @@ def read_players(root: Ludeme) -> tuple[int, dict[int, str]]:
         number = players.args["numPlayers"]
         assert isinstance(number, int)
         count = number
-    if not 1 <= count <= 16:
-        raise LudError(f"a game needs 1 to 16 players, not {count}", players.source)
+    if not 0 <= count <= 16:
+        raise LudError(f"a game needs 0 to 16 players, not {count}", players.source)
     return count, facing
 
 

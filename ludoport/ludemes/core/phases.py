@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.core.arguments import Arguments
 from ludoport.ludemes.core.equipment import role_number
 from ludoport.ludemes.core.program import Program
 
@@ -44,6 +45,11 @@ def read_course(program: Program) -> Course:
     end = rules.get("end")
     course = Course(program, phases, end if isinstance(end, Ludeme) else None, _read_meta(rules))
     _refuse_modes(root)
+    if program.simulation:
+        # It ends when nothing happens any more.
+        program.want_can_play()
+        for phase in phases:
+            phase.plays = [_step(node) for node in phase.plays]
     if course.end is None and all(phase.end is None for phase in phases):
         raise LudError("the game has no end rule: add `(end ...)`", root.source)
     return course
@@ -82,6 +88,11 @@ def _play(value: Value | None) -> list[Ludeme]:
     moves = value.args["moves"]
     assert isinstance(moves, Ludeme)
     return [moves]
+
+
+def _step(node: Ludeme) -> Ludeme:
+    """Everything that a generator does, as one move."""
+    return Ludeme("moves", "append", Arguments({"list": node}), node.source)
 
 
 def _read_meta(rules: Ludeme) -> dict[str, Ludeme]:

@@ -94,7 +94,10 @@ class Program(BoardTables):
         self.once: dict[str, str] = {}
         self.scratch_sizes: dict[str, int] = {}
         """How many numbers each piece of scratch space has, once offsets are fixed."""
-        self.n_players, self.player_facing = read_players(root)
+        players, self.player_facing = read_players(root)
+        self.simulation = players == 0
+        """Whether nobody plays: all that the rules of play do happens in one step, which one player watches."""
+        self.n_players = max(players, 1)
         self._read_equipment(root)
         self._read_features(root)
         self._base_fields()
