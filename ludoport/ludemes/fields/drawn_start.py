@@ -148,7 +148,10 @@ def write_drawn(program: Program, f: Function) -> None:
         return
     kinds = list(dict.fromkeys(replace(each, site=0) for placed in draws.placed for each in placed))
     width = max(map(len, draws.placed))
-    first, after, ends, rows = [], [], [], []
+    first: list[int] = []
+    after: list[int] = []
+    ends: list[int] = []
+    rows: list[int] = []
     for k, placed in enumerate(draws.placed):
         first.append(len(after))
         after += draws.after[k]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ludoport.errors import UnsupportedError
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.conditions import all_of, any_of
 from ludoport.ludemes.core.context import Bool, Expr
-from ludoport.ludemes.core.region import all_of, any_of
 from ludoport.ludemes.fields.actions import note_lost
 
 if TYPE_CHECKING:

@@ -15,13 +15,15 @@ def write_put_back(program: Program) -> None:
     """Write what notes the place of a site in its list, and what brings it back there."""
     if "put_back" not in program.primitives:
         return
-    lists = program.state.has("SLOT")
-    f = state_function(program, "slot_of", "s", "the place of a site in the list of its owner or of the empty sites")
-    if lists:
+    f = state_function(program, "entry_of", "s", "the place of a site in the list of its owner or of the empty sites")
+    f.line("entry = 0")
+    if program.state.has("SLOT"):
         with f.when(among_board(program, "s")):
-            f.line("return state[SLOT + s]")
-    f.line("return 0")
-    f = state_function(program, "put_back", "s was slot", "what stood on a site returns, to its place in the list too")
+            f.line("entry = state[SLOT + s]")
+    f.line("return entry")
+    f = state_function(program, "put_back", "s was entry", "what stood on a site returns, to its place in the list too")
+    # Pieces and empty sites never leave their list empty: the site itself is in it.
+    f.facts["last"] = (0, program.n_board - 1)
     with f.block("if was == 0:"):
         f.line("lift(state, s)")
         if program.state.has("EMPTY"):
@@ -41,8 +43,8 @@ def write_put_back(program: Program) -> None:
 def _exchange(f: Function, items: str, count: str) -> None:
     """The site, which is the last one of a list, changes places with the one that took its place."""
     f.line(f"last = state[{count}] - 1")
-    f.line(f"other = state[{items} + slot]")
+    f.line(f"other = state[{items} + entry]")
     f.line(f"state[{items} + last] = other")
     f.line("state[SLOT + other] = last")
-    f.line(f"state[{items} + slot] = s")
-    f.line("state[SLOT + s] = slot")
+    f.line(f"state[{items} + entry] = s")
+    f.line("state[SLOT + s] = entry")

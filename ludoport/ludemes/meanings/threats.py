@@ -189,13 +189,13 @@ def _enemy_call(node: Ludeme, cx: Cx, site: str, old: str, what: object) -> str:
         if keep_state:
             inner.line(f"was_state = state[STATE + {target}]")
         with inner.block(f"if was != {trial}:"):
-            inner.line(f"slot = slot_of(state, {target})")
+            inner.line(f"entry = entry_of(state, {target})")
             inner.line(f"place(state, {target}, {trial})")
         inner.line("hit = False")
         inner.line(f"owner = {program.owner_of(str(trial))}")
         _collect_enemies(node, inner, str(target), "hit = True")
         with inner.block(f"if was != {trial}:"):
-            inner.line(f"put_back(state, {target}, was, slot)")
+            inner.line(f"put_back(state, {target}, was, entry)")
             if keep_state:
                 inner.line(f"state[STATE + {target}] = was_state")
         inner.line("return hit")
