@@ -14,6 +14,7 @@ from ludoport.lud import format_tree
 from ludoport.lud.tree import Description, Ludeme, Value
 from ludoport.ludemes.core.context import UNSET, Bool, Cx, Expr
 from ludoport.ludemes.core.dice import Dice, die_components, read_dice
+from ludoport.ludemes.core.dice_places import named_places
 from ludoport.ludemes.core.equipment import (
     Component,
     add_balls,
@@ -121,7 +122,11 @@ class Program(BoardTables):
         self.hands = read_hands(items, self.n_players, base)
         self.n_sites = base + sum(hand.size for hand in self.hands)
         self.dice_base = self.n_sites
-        """The number of the first die's place. Nothing else ever lies there, so places of dice are not sites."""
+        """The number of the first die's place. Nothing else ever lies there, so places of dice are rarely sites."""
+        places = range(self.dice_base, self.dice_base + sum(len(each.faces) for each in self.dice))
+        self.selects_dice = named_places(root, places)
+        if self.selects_dice:
+            self.n_sites += len(places)
         self.literal_base = 0
         self.standing: dict[int, int] | None = None
         """While start rules are read: the components placed so far, by site; conditions and regions are known then."""

@@ -108,7 +108,9 @@ def _calculated(value: Value | None) -> bool:
 
 
 def _refuse_die(site: int, value: Value | None, cx: Cx) -> None:
-    """Refuse the place of a die: a site in the reference, none here."""
+    """Refuse the place of a die: a site in the reference, none here unless moves select it."""
+    if cx.program.selects_dice:
+        return
     if site in range(cx.program.dice_base, cx.program.dice_base + sum(len(dice.faces) for dice in cx.program.dice)):
         where = getattr(value, "source", None) or getattr(cx.source, "source", None)
         raise UnsupportedError(f"site {site} holds a die; dice chosen as sites are not implemented yet", where)
