@@ -137,8 +137,8 @@ def read_text(path: Path) -> str:
 def _trial(record: dict[str, Any]) -> RecordedGame:
     plies = list(_full(record["plies"]) if "plies" in record else _compact(record))
     final = record.get("final")
-    nobody = bool(plies) and all(ply.mover == 0 for ply in plies)
-    utilities = () if nobody else tuple(float(value) for value in record["utilities"])
+    simulation = bool(plies) and all(ply.mover == 0 for ply in plies)
+    utilities = () if simulation else tuple(float(value) for value in record["utilities"])
     return RecordedGame(
         id=str(record.get("id", record.get("seed", "?"))),
         plies=tuple(plies),

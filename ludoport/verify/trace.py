@@ -102,7 +102,7 @@ def compare_ply(state: State, ply: RecordedPly, where: str) -> Disagreement | No
 def compare_end(state: State, trial: RecordedGame) -> Disagreement | None:
     """Compares the position behind the last move with what the record says about the end."""
     where = f"trial {trial.id}, after ply {len(trial.plies)}"
-    # Nobody plays a simulation, so nobody gets anything.
+    # A simulation has no players, so it has no utilities.
     played = bool(trial.utilities)
     checks: Iterable[tuple[str, object, object, bool]] = (
         ("over", trial.over, state.over, trial.over == state.over),

@@ -97,7 +97,7 @@ class Program(BoardTables):
         """How many numbers each piece of scratch space has, once offsets are fixed."""
         players, self.player_facing = read_players(root)
         self.simulation = players == 0
-        """Whether nobody plays: all that the rules of play do happens in one step, which one player watches."""
+        """Whether there are no players: all that the rules of play do happens in one step, which one player watches."""
         self.n_players = max(players, 1)
         self._read_equipment(root)
         self._read_features(root)
