@@ -32,7 +32,7 @@ _MOST_DRAWS = 10_000
 
 
 @dataclass
-class Draws:
+class SetupDraws:
     """A tree of draws; a node without candidates is the end, and has a list of pieces."""
 
     candidates: list[int] = field(default_factory=list)
@@ -48,12 +48,12 @@ class Draws:
         return len(self.candidates) - 1
 
 
-def drawn_start(program: Program) -> Draws | None:
+def drawn_start(program: Program) -> SetupDraws | None:
     """All outcomes of the start rules from the first one that puts pieces on random sites; None without such rules."""
     return program.memo(_draws)
 
 
-def _draws(program: Program) -> Draws | None:
+def _draws(program: Program) -> SetupDraws | None:
     rules = drawn_nodes(program)
     if not rules:
         return None
@@ -71,7 +71,7 @@ class _Growing:
         self.program, self.rules = program, rules
         # Before the game, the first player is the mover.
         self.cx = program.root(Function("unused", [])).bind(mover=1, nxt=min(2, program.n_players), prv=0)
-        self.draws = Draws()
+        self.draws = SetupDraws()
         self.known: dict[object, int] = {}
         self.before = placements(program)
         self._rule(0, [])
