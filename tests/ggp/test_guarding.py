@@ -77,6 +77,7 @@ PAGES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("headers", CLIENTS.values(), ids=CLIENTS)
 def test_real_clients_still_work(headers: tuple[str, ...]) -> None:
     async def test(player: GgpPlayer, port: int) -> None:
@@ -91,6 +92,7 @@ def test_real_clients_still_work(headers: tuple[str, ...]) -> None:
     playing(test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("headers", PAGES.values(), ids=PAGES)
 def test_a_page_can_do_nothing(headers: tuple[str, ...]) -> None:
     async def test(player: GgpPlayer, port: int) -> None:
@@ -172,6 +174,7 @@ def test_long_terms_are_refused(text: str) -> None:
         read_message(text)
 
 
+@pytest.mark.slow
 def test_games_have_a_limit_and_a_share_of_the_memory() -> None:
     async def test(player: GgpPlayer, port: int) -> None:
         assert (await raw(port, post(START, *GGP_BASE))).endswith(b"ready")

@@ -37,6 +37,7 @@ def replayed(record: MatchRecord, text: str) -> list[int | None]:
     return position.goals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize("text", [RACE, COINS])
 def test_a_match_between_two_players(text: str, compiled: bool) -> None:

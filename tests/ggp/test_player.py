@@ -61,6 +61,7 @@ def test_moves_are_spelled_as_in_the_rules() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_several_matches_at_once_and_no_more_than_allowed() -> None:
     async def run() -> None:
         async with serving(replace(PLAIN, matches=3)) as (player, address):
@@ -116,6 +117,7 @@ def test_abort_ends_a_match_even_while_it_is_thinking() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "complaint"),
     [
@@ -167,6 +169,7 @@ def test_garbage_is_refused_and_the_player_goes_on(garbage: str) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_two_hundred_megabytes_do_not_disturb_a_match() -> None:
     async def flood(address: Address) -> None:
         reader, writer = await asyncio.open_connection(address.host, address.port)
@@ -239,6 +242,7 @@ def test_a_game_that_cannot_be_compiled_is_played_legally() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_takes_only_its_matches_along(monkeypatch: pytest.MonkeyPatch) -> None:
     async def run() -> None:
         async with serving() as (_, address):

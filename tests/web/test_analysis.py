@@ -26,6 +26,7 @@ def of(told: list[tuple[str, Any]], kind: str) -> list[Any]:
     return [data for name, data in told if name == kind]
 
 
+@pytest.mark.slow
 def test_the_last_numbers_are_those_of_search(
     client: TestClient, opened: Opened, told: list[tuple[str, Any]], until: Callable[..., Any]
 ) -> None:
@@ -81,6 +82,7 @@ def test_a_page_that_leaves_stops_its_analyses(
     assert playing.analysing == ["", ""]
 
 
+@pytest.mark.slow
 def test_the_whole_game_is_analysed(
     client: TestClient, opened: Opened, told: list[tuple[str, Any]], until: Callable[..., Any]
 ) -> None:

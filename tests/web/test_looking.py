@@ -57,6 +57,7 @@ def test_a_carried_network_can_play(looking: TestClient, kept: Path) -> None:
     assert looking.post("/api/tables", json={"game": target, "seats": seats}).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "body"),
     [

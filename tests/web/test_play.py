@@ -172,6 +172,7 @@ def test_a_wrong_text_says_where(client: TestClient) -> None:
     assert "sqare" in answer.json()["error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [CallLimits(seconds=1.0), CallLimits(seconds=60.0, cpu=1.0)], ids=["clock", "CPU"])
 def test_a_game_whose_moves_take_for_ever_is_stopped(
     client: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch, limits: CallLimits

@@ -41,6 +41,7 @@ def test_memory_is_limited() -> None:
     assert alive, "only the call failed"
 
 
+@pytest.mark.slow
 def test_cpu_time_is_limited() -> None:
     found, alive = asked(CallLimits(seconds=120.0, cpu=1.0), pow, 3, 10**9)
     assert isinstance(found, OverLimit)
