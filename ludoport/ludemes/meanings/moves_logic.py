@@ -36,7 +36,7 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if not isinstance(sink, EffectSink):
         raise UnsupportedError("`seq` outside of consequents is not implemented yet", node.source)
     place = cx.inside(optional(node.get("then")))
-    steps = Steps(cx)
+    steps = InTurn(cx)
     listed = node.args["moves"]
     for k, part in enumerate(listed if isinstance(listed, list) else [listed]):
         assert isinstance(part, Ludeme)
@@ -48,7 +48,7 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
         place = steps.after_turns(place, part)
 
 
-class Steps:
+class InTurn:
     """Effects one after another: on the position itself, or on a copy where actions are collected for later."""
 
     def __init__(self, cx: Cx) -> None:
@@ -94,7 +94,7 @@ def while_(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if not isinstance(sink, EffectSink):
         raise UnsupportedError("`while` outside of effects is not implemented yet", node.source)
     place = cx.inside(optional(node.get("then")))
-    steps = Steps(cx)
+    steps = InTurn(cx)
     rounds = cx.fresh("rounds")
     with cx.block(f"for {rounds} in range({ROUNDS}):"):
         with cx.when(negation(steps.holds(cx, node.args["condition"]))):
