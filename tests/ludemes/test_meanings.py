@@ -97,6 +97,15 @@ def test_sequences_for_several_sites_do_not_see_each_other(steps: str, expected:
     assert after.scores in (None, [0, 0], [1, 0])
 
 
+def test_many_steps_are_collected() -> None:
+    steps = "(if (is Empty (site)) (seq {" + "(addScore P1 1) " * 10 + "(remove (site))}))"
+    end = "(end (if (no Pieces All) (result P2 Win)))"
+    state = start(
+        f"(play (move Add (to (sites Empty)) (then (forEach Site (sites Board) {steps})))) {end}", "(square 10)"
+    )
+    assert state.play("0").scores == [990, 0]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("range_", "sites"), [("(exact 1)", "1 3"), ("(exact 2)", "2 4 6"), ("(range 2 3)", "2 4 5 6 7")]

@@ -48,11 +48,22 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
         place = steps.after_turns(place, part)
 
 
+<<<<<<< HEAD
 class InTurn:
+=======
+COLLECTED = 64
+"""Most actions of sequences that are collected, for each site of the board."""
+
+
+class Steps:
+>>>>>>> 01e1c64 (Room for many steps of sequences that are collected)
     """Effects one after another: on the position itself, or on a copy where actions are collected for later."""
 
     def __init__(self, cx: Cx) -> None:
         self.ahead = None if cx.buffer is None else Ahead(cx)
+        if self.ahead is not None:
+            # Several steps for every site, again and again, are collected before any of them is done.
+            cx.program.buffer_extra = max(cx.program.buffer_extra, COLLECTED * cx.program.n_sites)
 
     def effect(self, cx: Cx, part: Ludeme, sink: EffectSink) -> None:
         """Write code for the next effect."""
