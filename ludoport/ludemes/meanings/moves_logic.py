@@ -48,15 +48,11 @@ def sequence(node: Ludeme, cx: Cx, sink: Sink) -> None:
         place = steps.after_turns(place, part)
 
 
-<<<<<<< HEAD
-class InTurn:
-=======
 COLLECTED = 64
 """Most actions of sequences that are collected, for each site of the board."""
 
 
-class Steps:
->>>>>>> 01e1c64 (Room for many steps of sequences that are collected)
+class InTurn:
     """Effects one after another: on the position itself, or on a copy where actions are collected for later."""
 
     def __init__(self, cx: Cx) -> None:
