@@ -23,7 +23,7 @@ from ludoport.kernels.geometry import Die, Figure, Geometry, MoveSites
 from ludoport.lud.tree import Description, Origin
 from ludoport.ludemes import Compiled, compile_description
 from ludoport.ludemes.core.equipment import Component
-from ludoport.ludemes.core.rules import COLUMNS
+from ludoport.ludemes.core.rule import COLUMNS
 from ludoport.notation import move_labels, move_texts, piece_texts
 from ludoport.seeing import seen_texts
 

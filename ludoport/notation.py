@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes import Compiled
 from ludoport.ludemes.core.equipment import Component
-from ludoport.ludemes.core.rules import Rule as MoveRule
+from ludoport.ludemes.core.rule import Rule as MoveRule
 
 
 def move_texts(compiled: Compiled, rows: NDArray[Any], mover: int = 0, state: NDArray[Any] | None = None) -> list[str]:

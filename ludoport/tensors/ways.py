@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludoport.ludemes.core.program import Program
-from ludoport.ludemes.core.rules import Rule
+from ludoport.ludemes.core.rule import Rule
 from ludoport.tensors.channels import MoveChannel
 
 

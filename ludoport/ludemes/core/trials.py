@@ -18,7 +18,7 @@ from ludoport.lud.tree import Ludeme, Word
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
-    from ludoport.ludemes.core.rules import Rule
+    from ludoport.ludemes.core.rule import Rule
 
 IN_TRIALS = "  # also right in trials"
 """End of lines that read a list of sites and are right although a trial has not changed the list."""

@@ -12,7 +12,7 @@ from ludoport.ludemes.fields.maps import map_entries
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
-    from ludoport.ludemes.core.rules import Rule
+    from ludoport.ludemes.core.rule import Rule
 
 ANYTHING, PLAIN, QUIET, TAKING = 0, 1, 2, 3
 """What a rule does: anything; just the move; more where its destination is not empty; more where it takes one of the
