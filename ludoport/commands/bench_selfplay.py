@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludoport.commands.common import at_least, known_device, print_json
-from ludoport.commands.options import Device, Games, Json, MinutesOf, Only, OutFolder, Seconds, Seed, StudySize, option
+from ludoport.commands.options import (
+    Device,
+    Games,
+    Json,
+    MinutesOf,
+    Only,
+    OutFolder,
+    Seconds,
+    Seed,
+    StudySize,
+    TrainSettings,
+    option,
+)
 
 if TYPE_CHECKING:
     from ludoport.bench.goals import Measuring
@@ -24,9 +36,7 @@ def selfplay(
     minutes: MinutesOf = 2.0,
     games: Games = 300,
     only: Only = None,
-    set_: Annotated[
-        list[str] | None, option("--set", metavar="NAME=VALUE", help="Setting to change in the preset.")
-    ] = None,
+    set_: TrainSettings = None,
     preset: StudySize = "small",
     seed: Seed = 1,
     json: Json = False,

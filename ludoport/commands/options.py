@@ -71,6 +71,7 @@ PlayClock = Annotated[float, option("--playclock", help="Seconds for each move."
 Only = Annotated[list[str] | None, option("--only", metavar="NAME", help="Name to restrict the command to.")]
 
 Discount = Annotated[float, option("--discount", help="Weight of the source tree's visits, above 0 to 1.")]
+Least = Annotated[int, option("--least", help="Minimum number of visits of a known position.")]
 
 # Chance and answers
 _SEED: dict[str, Any] = {"help": "Random seed."}
@@ -115,6 +116,12 @@ Host = Annotated[str, option("--host", help="Address to listen on; 0.0.0.0: all.
 AllowHost = Annotated[list[str], option("--allow-host", metavar="NAME", help="Another host name of this machine.")]
 
 # Networks
+TrainPreset = Annotated[
+    str, option("--preset", metavar="SETTINGS", help="Preset of settings: tiny, small, modern or paper.")
+]
+TrainSettings = Annotated[
+    list[str] | None, option("--set", metavar="NAME=VALUE", help="Setting to change in the preset.")
+]
 Layout = Annotated[
     str | None, option("--layout", metavar="NAME", help="Tensor layout: compact, paper or ludii-1.3.14.")
 ]

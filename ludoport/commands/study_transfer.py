@@ -40,6 +40,7 @@ HELP = {
     "seeds": "Train networks that differ in their random seeds only. Each plays against each.",
     "evidence": "Measure what transfer is worth. Between games of a block, with several seeds and controls.",
     "universal": "Hold out families of games. One network for many games plays them zero-shot, and tuned.",
+    "chessplus-knowledge": "Compare three kinds of knowledge at equal compute. Trees, networks and distilled trees.",
     "own": "Run your own study, described by a TOML file.",
 }
 
@@ -174,7 +175,7 @@ def _tell(folder: Path, found: Outcome, json: bool) -> None:
     for job, error in found.failed.items():
         typer.echo(f"failed: {job}: {error}")
     typer.echo(f"{found.done} of {found.total} jobs done, {seconds / 60:.1f} minutes of work, in {folder}")
-    if cells or scores or _sort(facts["name"]) in ("evidence", "universal"):
+    if cells or scores or _sort(facts["name"]) in ("evidence", "universal", "chessplus-knowledge"):
         typer.echo(f"report with: ludoport report {folder}")
     if not found.complete:
         typer.echo("stopped; the same command resumes")

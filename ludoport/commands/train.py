@@ -23,6 +23,8 @@ from ludoport.commands.options import (
     Ray,
     RayAddress,
     Seed,
+    TrainPreset,
+    TrainSettings,
     address_of,
     option,
 )
@@ -62,16 +64,12 @@ def train(
     option: Options = None,
     minutes: Minutes = None,
     epochs: Annotated[int | None, option("--epochs", help="Number of epochs of the whole run.")] = None,
-    preset: Annotated[
-        str, option("--preset", metavar="SETTINGS", help="Preset of settings: tiny, small, modern or paper.")
-    ] = "tiny",
+    preset: TrainPreset = "tiny",
     init: Annotated[
         Path | None, option("--init", metavar="RUN", help="Run or network to start from.", default="from scratch")
     ] = None,
     seed: Seed = 1,
-    set_: Annotated[
-        list[str] | None, option("--set", metavar="NAME=VALUE", help="Setting to change in the preset.")
-    ] = None,
+    set_: TrainSettings = None,
     device: BestDevice = None,
     ray: Ray = False,
     ray_address: RayAddress = None,
@@ -97,7 +95,7 @@ def train(
     from ludoport.selfplay.train import Budget, Trainer
 
     budget = Budget(minutes, epochs)
-    settings = dict(_setting(text) for text in set_ or [])
+    settings = changed(set_)
     config = configured(preset, **{**_subject(game, games, option or []), "seed": seed, **settings})
     where = device or best_device()
     require_device(where)
@@ -142,6 +140,11 @@ def _tell(trainer: Trainer, file: Path, json: bool) -> None:
         typer.echo(f"  Elo vs {anchor} after epoch {last.epoch}: {last.elo}")
     if trainer.interrupted:
         typer.echo("  interrupted; the same command resumes")
+
+
+def changed(texts: list[str] | None) -> dict[str, Any]:
+    """Settings by their names, from texts such as ``simulations=64``."""
+    return dict(_setting(text) for text in texts or [])
 
 
 def _setting(text: str) -> tuple[str, Any]:

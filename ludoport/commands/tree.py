@@ -31,6 +31,7 @@ from ludoport.commands.options import (
     cluster,
     option,
 )
+from ludoport.commands.tree_distill import distill
 from ludoport.commands.tree_transfer import match, transfer
 from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
@@ -170,6 +171,7 @@ def show(
 
 
 app.command()(transfer)
+app.command()(distill)
 app.command()(match)
 
 

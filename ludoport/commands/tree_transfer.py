@@ -13,6 +13,7 @@ from ludoport.commands.options import (
     GameOfTree,
     Games,
     Json,
+    Least,
     Options,
     OutFile,
     OutFileIfAny,
@@ -22,7 +23,6 @@ from ludoport.commands.options import (
     SourceGame,
     TargetName,
     WorkersOrCores,
-    option,
 )
 from ludoport.commands.transfer import TransferProgress, carry_file
 from ludoport.errors import LudoportError
@@ -57,7 +57,7 @@ def match(
     b: Annotated[Path, typer.Argument(metavar="FILE", help="Saved tree of the same game.")],
     games: Games = 100,
     simulations: Simulations = 200,
-    least: Annotated[int, option("--least", help="Minimum number of visits of a known position.")] = 1,
+    least: Least = 1,
     seed: Seed = 1,
     workers: WorkersOrCores = None,
     out: OutFileIfAny = None,

@@ -10,6 +10,7 @@ from ludoport.errors import LudoportError
 from ludoport.studies.engine.plan import StudyPlan
 from ludoport.studies.evidence.blocks import BLOCKS
 from ludoport.studies.evidence.plan import plan_block
+from ludoport.studies.knowledge import plan as knowledge
 from ludoport.studies.soemers import studies as soemers
 from ludoport.studies.soemers.custom import read_grid
 from ludoport.studies.soemers.grid import plan_grid
@@ -18,6 +19,7 @@ from ludoport.studies.universal import plan as universal
 STUDIES: dict[str, Callable[[str, int, Sequence[str]], StudyPlan]] = {
     **{name: plan_block(name) for name in BLOCKS},
     universal.NAME: universal.plan,
+    knowledge.NAME: knowledge.plan,
     **soemers.STUDIES,
 }
 """How a study is planned: by preset, seed and the parts that are wanted."""

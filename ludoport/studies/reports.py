@@ -19,6 +19,8 @@ from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.store_file import FILE
 from ludoport.studies.evidence import report as evidence_report
 from ludoport.studies.evidence.blocks import BLOCKS
+from ludoport.studies.knowledge import plan as knowledge
+from ludoport.studies.knowledge import report as knowledge_report
 from ludoport.studies.report.page import REPORT, RESULTS
 from ludoport.studies.soemers.custom import read_grid
 from ludoport.studies.soemers.report.kept import is_kept, report_kept
@@ -47,6 +49,7 @@ WRITERS: dict[str, ReportWriter] = {
     demo.NAME: demo_report.report_folder,
     **dict.fromkeys(BLOCKS, evidence_report.report_folder),
     universal.NAME: universal_report.report_folder,
+    knowledge.NAME: knowledge_report.report_folder,
 }
 """Studies with reports of their own; all others are tables of transfer and scores, from their stores."""
 

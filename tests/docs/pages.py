@@ -23,6 +23,7 @@ SHORTER = (
     (r"\bgames=\d+\)", "games=1, workers=1)"),
     (r"--simulations \d+", "--simulations 2"),
     (r"\biterations=\d+", "simulations=2"),
+    (r"--least \d+", "--least 1"),
     (r"--workers 4", "--workers 2"),
     (r"--matches \d+", "--matches 3"),
     (r"\bmatches=\d+", "matches=3"),

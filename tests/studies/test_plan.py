@@ -11,6 +11,8 @@ from ludoport.errors import LudoportError
 from ludoport.selfplay.config import preset as training
 from ludoport.studies.catalogue import STUDIES, plan_study
 from ludoport.studies.engine.plan import check_plan
+from ludoport.studies.knowledge import plan as knowledge
+from ludoport.studies.knowledge.sizes import SIZES
 from ludoport.studies.soemers.ablation import SWITCHES, changes
 from ludoport.studies.soemers.presets import PRESETS
 
@@ -24,8 +26,10 @@ game = "Yavalath"
 """
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize(
+    ("name", "preset"),
+    [(name, preset) for name in STUDIES for preset in (SIZES if name == knowledge.NAME else PRESETS)],
+)
 def test_every_study_can_be_worked_on(name: str, preset: str) -> None:
     plan = plan_study(name, preset)
     assert plan.jobs == plan_study(name, preset).jobs
@@ -35,7 +39,7 @@ def test_every_study_can_be_worked_on(name: str, preset: str) -> None:
         assert job.id not in known
         known.add(job.id)
     for job in plan.jobs:
-        if job.kind in ("train", "tune"):
+        if job.kind in ("train", "tune", "distill"):
             training(job.params["training"], **job.params["settings"])  # refuses settings that do not exist
 
 

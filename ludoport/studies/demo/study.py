@@ -13,7 +13,7 @@ from ludoport.arena.statistics import WinLoss
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.crew import run_crew
 from ludoport.studies.engine.jobs import Job, JobEntry, seed_of
-from ludoport.studies.engine.kinds import training
+from ludoport.studies.engine.learning import training
 from ludoport.studies.engine.plan import GameVariant, StudyPlan
 from ludoport.studies.engine.run import at_work, outcome
 from ludoport.studies.engine.store import Store

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-Kind = Literal["untrained", "train", "transfer", "tune", "evaluate"]
-"""Make a network with first weights; train from scratch; transfer a network; fine-tune it; play a match."""
+Kind = Literal["untrained", "train", "transfer", "tune", "grow", "distill", "evaluate", "time"]
+"""Make a network with first weights; train from scratch; transfer a network or a tree; fine-tune a network; build a
+tree; make a network of it; play a match; measure what a move costs."""
 
 State = Literal["waiting", "running", "done", "failed"]
 

@@ -7,18 +7,17 @@ relative to the study's folder. A job that starts again resumes from what it lef
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ludoport.arena.specification import refuse_code
-from ludoport.studies.engine.lists import lines_of
-from ludoport.studies.engine.matches import evaluate
+from ludoport.studies.engine.learning import training
+from ludoport.studies.engine.matches import evaluate, measure
 from ludoport.studies.engine.task import Result, Stopped, Task, game_of
-
-if TYPE_CHECKING:
-    from ludoport.selfplay.config import TrainConfig
+from ludoport.studies.engine.trees import carry, distill, grow
 
 
 def run_job(task: Task) -> Result:
@@ -27,7 +26,7 @@ def run_job(task: Task) -> Result:
 
     require_torch()
     settings = task.job.params.get("settings") or {}
-    named = [task.job.params.get("against", ""), *settings.get("opponents", ())]
+    named = [*(task.job.params.get(name, "") for name in ("against", "player")), *settings.get("opponents", ())]
     refuse_code(
         map(str, named), f"{task.folder}, job {task.job.id}", "studies play against other kinds of players only"
     )
@@ -91,6 +90,7 @@ def _learn(task: Task, start: Path | None) -> Result:
         loss = "" if record["policy_loss"] is None else f", policy {record['policy_loss']:.2f}"
         task.note(f"epoch {record['epoch']}{loss}, {100 * budget.progress(record['seconds'], record['epoch']):.0f} %")
 
+    fresh, begin = trainer.epoch == 0, time.process_time()
     file = trainer.train(budget, watch)
     if trainer.interrupted:
         raise Stopped
@@ -102,19 +102,10 @@ def _learn(task: Task, start: Path | None) -> Result:
         "positions": sum(record["positions"] for record in trainer.records),
         "network": str(file.relative_to(task.folder)), "epochs": trainer.epoch, "seconds": round(trainer.seconds, 1),
         "games": sum(record["games"] for record in trainer.records), "parameters": parameters, "device": task.device,
+        # What a run took before it was interrupted is not known.
+        "cpu_seconds": round(time.process_time() - begin, 2) if fresh else None,
         "spent": {kind: round(seconds, 2) for kind, seconds in trainer.costs.total().items()},
     }  # fmt: skip
-
-
-def training(task: Task) -> TrainConfig:
-    """The settings of a job that learns."""
-    from ludoport.selfplay.config import preset
-
-    params = task.job.params
-    where = {"game": params["game"], "options": tuple(params["options"]), "seed": task.job.seed}
-    if "games" in params:
-        where["game_list"] = tuple(lines_of(params, task.folder, task.note))
-    return preset(params["training"], **{**params["settings"], **where})
 
 
 def _first_network(task: Task) -> Path | None:
@@ -139,7 +130,9 @@ def _first_network(task: Task) -> Path | None:
 
 
 def transfer(task: Task) -> Result:
-    """Carry a network over to another game."""
+    """Carry a network or a tree over to another game."""
+    if "tree" in task.need(0):
+        return carry(task)
     from ludoport.nets.files import is_universal, read_header
     from ludoport.transfer.mapping import map_channels
     from ludoport.transfer.network_files import source_side, transfer_network_file
@@ -165,5 +158,6 @@ def transfer(task: Task) -> Result:
 
 
 KINDS: dict[str, Callable[[Task], Result]] = {
-    "untrained": untrained, "train": train, "transfer": transfer, "tune": tune, "evaluate": evaluate,
+    "untrained": untrained, "train": train, "transfer": transfer, "tune": tune, "grow": grow,
+    "distill": distill, "evaluate": evaluate, "time": measure,
 }  # fmt: skip

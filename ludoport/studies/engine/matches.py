@@ -7,14 +7,21 @@ and whatever its study wants to remember.
 
 from __future__ import annotations
 
+import random
+import time
 from typing import TYPE_CHECKING, Any
 
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.task import Result, Task, game_of
+from ludoport.studies.engine.trees import answered, tree_player_of
 
 if TYPE_CHECKING:
+    from ludoport.arena.player import Player
     from ludoport.arena.result import MatchResult
     from ludoport.selfplay.config import TrainConfig
+
+STORE = "matches.sqlite"
+"""The file of the games of a job."""
 
 NOISY = 8
 """Plies at the start of a game whose moves are drawn, as in the paper's evaluation, so that games differ."""
@@ -27,10 +34,31 @@ def evaluate(task: Task) -> Result:
     if "matches" in params:
         return {"matches": [_counts(found) for found in _all(task)]}
     found = _against(task) if "against" in params else _duels(task, [(0, 1)], [task.job.seed])[0]
-    facts: Result = {name: task.need(0).get(name) for name in ("source_epochs", "parameters") if name in task.need(0)}
+    first = task.need(0) if task.job.needs else {}
+    facts: Result = {name: first[name] for name in ("source_epochs", "parameters") if name in first}
+    if "tree" in first:
+        facts |= answered(task, task.place / STORE)
     if len(task.job.needs) > 1 and "epochs" in task.need(1):
         facts["target_epochs"] = task.need(1)["epochs"]
-    return {**_counts(found), "matches": str((task.place / "matches.sqlite").relative_to(task.folder)), **facts}
+    return {**_counts(found), "matches": str((task.place / STORE).relative_to(task.folder)), **facts}
+
+
+def measure(task: Task) -> Result:
+    """CPU time of a move of a player, over positions of random games."""
+    from ludoport.arena.players import as_player
+
+    params, game = task.job.params, game_of(task.job.params)
+    one, rng, spent = as_player(_player(task)), random.Random(task.job.seed), 0.0
+    for number in range(params["moves"] + 1):
+        state = game.start()
+        one.begin(game, state.seat, number)
+        for _ in range(rng.randrange(20)):
+            after = state.play(rng.choice(state.moves()))
+            state = state if after.over else after
+        begin = time.process_time()
+        one.choose(state, number)
+        spent += time.process_time() - begin if number else 0.0  # the first move compiles
+    return {"milliseconds": round(1000 * spent / params["moves"], 3), "moves": params["moves"]}
 
 
 def _counts(found: MatchResult) -> Result:
@@ -63,24 +91,34 @@ def _duels(
     found = duels(
         game_of(params), pairs, games=params["games"], simulations=params["simulations"],
         settings=rated_search(config, params["simulations"]), drawing=config.drawing, sampled=NOISY,
-        device=task.device, limit=config.ply_limit, store=task.place / "matches.sqlite", progress=_noting(task),
+        device=task.device, limit=config.ply_limit, store=task.place / STORE, progress=_noting(task),
     )  # fmt: skip
     return [_complete(task, one) for one in found]
 
 
 def _against(task: Task) -> MatchResult:
-    """A network against a fixed opponent, on the CPU."""
+    """A player of the study against a fixed opponent, on the CPU."""
     from ludoport.arena.match import match
-    from ludoport.selfplay.rating import network_player
 
-    config, params = _config(task), task.job.params
-    file = task.network(0, params["at"][0] if "at" in params else None)
+    params = task.job.params
     found = match(
-        network_player(config, file, params["simulations"]), params["against"], game_of(params), params["games"],
-        workers=1, seed=task.job.seed, store=task.place / "matches.sqlite", limit=config.ply_limit,
-        progress=_noting(task),
+        _player(task), params["against"], game_of(params), params["games"], workers=1, seed=task.job.seed,
+        store=task.place / STORE, limit=_config(task).ply_limit, progress=_noting(task),
     )  # fmt: skip
     return _complete(task, found)
+
+
+def _player(task: Task) -> Player | str:
+    """Who plays: the network or tree of the job that is needed, or a player by its text."""
+    from ludoport.selfplay.rating import network_player
+
+    params = task.job.params
+    if not task.job.needs:
+        return str(params["player"])
+    if "tree" in task.need(0):
+        return tree_player_of(task)
+    file = task.network(0, params["at"][0] if "at" in params else None)
+    return network_player(_config(task), file, params["simulations"])
 
 
 def _config(task: Task) -> TrainConfig:

@@ -1,9 +1,9 @@
 """A study in files that travel: its store and the networks that later jobs need, in half precision.
 
 A part of a study can be done on one machine and the next part on another. What can be made again within seconds
-(transferred networks) or was only needed to resume (memories of unfinished runs) stays behind; jobs whose networks stay
-behind are done again where they are needed. Played games are not packed, their results are in the store; varied games
-that networks learn are.
+(transferred networks), trees, and what was only needed to resume (memories of unfinished runs) stay behind; jobs whose
+networks or trees stay behind are done again where they are needed. Played games are not packed, their results are in
+the store; varied games that networks learn are.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from ludoport.studies.engine.task import network_of
 MOST = 15 * 2**20
 """Bytes of a packed file at most."""
 
-LEARNED = ("train", "tune")
-"""Kinds of jobs whose networks are packed; all others can be made again within seconds."""
+LEARNED = ("train", "tune", "distill")
+"""Kinds of jobs whose networks are packed; all others can be made again, most within seconds."""
 
 
 def pack(folder: Path, out: Path, most: int = MOST, count: int | None = None) -> list[Path]:
@@ -165,7 +165,8 @@ def unpack(packed: Path, folder: Path) -> int:
 
 
 def _left_behind(folder: Path, entry: JobEntry) -> bool:
-    """Whether the network of a finished job is not here and can be made again at once."""
-    if entry.job.kind in LEARNED:
+    """Whether the network or tree of a finished job is not here and can be made again."""
+    if entry.job.kind in LEARNED or entry.result is None:
         return False
-    return entry.result is not None and "network" in entry.result and not (folder / entry.result["network"]).is_file()
+    files = [folder / entry.result[name] for name in ("network", "tree") if name in entry.result]
+    return not all(file.is_file() for file in files)

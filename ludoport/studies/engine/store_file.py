@@ -17,7 +17,7 @@ from ludoport.studies.engine.disks import is_local
 FILE = "study.sqlite"
 """The store's file in the folder of a study."""
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever the tables change."""
 
 APPLICATION = 0x4C554453
@@ -31,7 +31,8 @@ CREATE TABLE study (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE jobs (
     id TEXT PRIMARY KEY,
     place INTEGER NOT NULL,         -- in the order of the plan
-    kind TEXT NOT NULL CHECK (kind IN ('untrained', 'train', 'transfer', 'tune', 'evaluate')),
+    kind TEXT NOT NULL
+        CHECK (kind IN ('untrained', 'train', 'transfer', 'tune', 'grow', 'distill', 'evaluate', 'time')),
     params TEXT NOT NULL,           -- JSON
     seed INTEGER NOT NULL,
     wanted INTEGER NOT NULL,        -- whether the latest command, or one at work, asked for it

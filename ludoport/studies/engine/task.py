@@ -48,17 +48,25 @@ class Task:
         """What came out of one of the jobs that it needs."""
         return self.results[self.job.needs[number]]
 
+    def tree(self, number: int) -> Path:
+        """The saved tree that one of the jobs made which it needs."""
+        return self._inside(str(self.need(number)["tree"]), "tree")
+
     def network(self, number: int, epochs: int | None = None) -> Path:
         """The network that one of these jobs made; with a number of epochs, its checkpoint.
 
         Two checkpoints of one run need the same job, which is named once.
         """
         found = self.need(min(number, len(self.job.needs) - 1))
-        file = self.folder / network_of(found, epochs)
+        return self._inside(network_of(found, epochs), "network")
+
+    def _inside(self, name: str, what: str) -> Path:
+        """A file of the study by its path there."""
+        file = self.folder / name
         if not file.resolve().is_relative_to(self.folder.resolve()):
-            raise LudoportError(f"{file}: this network of job {self.job.id} is outside the study")
+            raise LudoportError(f"{file}: this {what} of job {self.job.id} is outside the study")
         if not file.is_file():
-            raise LudoportError(f"{file}: this network is missing; was it left behind when the study was packed?")
+            raise LudoportError(f"{file}: this {what} is missing; was it left behind when the study was packed?")
         return file
 
 

@@ -14,6 +14,7 @@ from ludoport.studies.demo.study import NAME as DEMO
 from ludoport.studies.demo.study import QUICK, Demo
 from ludoport.studies.engine.jobs import JobEntry as Job
 from ludoport.studies.engine.store import Store
+from ludoport.studies.engine.trees import FILE as TREE
 from ludoport.studies.soemers.report.entries import ShownCell, entries_of
 from ludoport.studies.soemers.report.facts import table_orders
 from ludoport.studies.soemers.report.stores import store_facts
@@ -157,21 +158,36 @@ def _command(entry: Job) -> str:
     game = [str(params.get("game", ""))]
     options = [word for option in params.get("options", ()) for word in ("--option", option)]
     networks = [f"{need}/network.safetensors" for need in job.needs]
+    trees = [f"{need}/{TREE}" for need in job.needs]
     out, seed = ["--out", job.id], ["--seed", str(job.seed)]
     if job.kind in ("train", "tune"):
         start = ["--init", networks[0]] if job.kind == "tune" else []
-        changed = [word for name, value in params.get("settings", {}).items() for word in ("--set", f"{name}={value}")]
-        preset = ["--preset", str(params["training"]), *changed]
-        return _line("train", game, options, preset, _length(params), start, seed, out)
+        return _line("train", game, options, _settings(params), _length(params), start, seed, out)
+    if job.kind == "grow":
+        numbers = ["--simulations", str(params["simulations"]), "--nodes", str(params["nodes"])]
+        return _line("tree", ["build"], game, options, numbers, seed, ["--out", f"{job.id}/{TREE}"])
+    if job.kind == "distill":
+        learning = ["--least", str(params["least"]), "--batches", str(params["batches"])]
+        file = ["--out", f"{job.id}/network.safetensors"]
+        return _line("tree", ["distill", trees[0]], _settings(params), learning, seed, file)
+    if job.kind == "transfer" and params.get("knowledge") == "tree":
+        return _line("tree", ["transfer", trees[0]], game, options, ["--out", f"{job.id}/{TREE}"])
     if job.kind == "transfer":
         fresh = [] if params.get("unmapped") == "zero" else ["--fresh"]
         heads = ["--reinit-heads"] if params.get("reinit_heads") else []
         width = ["--adjust-width"] if params.get("adjust_width") else []
         return _line("transfer", [networks[0]], game, options, fresh, heads, width, seed, out)
     search = f",simulations={params['simulations']},sampled=8"
-    ours = f"net:{networks[0]}{search}"
+    ours = str(params["player"]) if "player" in params else f"net:{networks[0]}{search}"
+    if params.get("knowledge") == "tree":
+        ours = f"tree:{trees[0]},simulations={params['simulations']},least={params['simulations']}"
     theirs = str(params["against"]) if "against" in params else f"net:{networks[1]}{search}"
     return _line("match", [ours, theirs], ["--game", *game], options, ["--games", str(params["games"])], seed)
+
+
+def _settings(params: dict[str, Any]) -> list[str]:
+    changed = [word for name, value in params.get("settings", {}).items() for word in ("--set", f"{name}={value}")]
+    return ["--preset", str(params["training"]), *changed]
 
 
 def _length(params: dict[str, Any]) -> list[str]:

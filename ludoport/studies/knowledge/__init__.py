@@ -1,0 +1,1 @@
+"""Three kinds of knowledge at equal compute: a tree, a network, and a tree distilled into a network."""
