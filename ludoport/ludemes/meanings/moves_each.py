@@ -126,15 +126,14 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
         if len(groups) == 1 and groups[0][1] == everything and not checked:
             with cx.when(sink.leaves(inner, frm)):
                 sink.split(inner, "piece", groups[0][0], lambda c: generate(groups[0][0], c, sink), id(groups[0][0]))
-            return
-        if isinstance(sink, HitsSink) and taken("safe"):
+        elif isinstance(sink, HitsSink) and taken("safe"):
             _strike_one_by_one(node, inner, sink, groups, checked)
         else:
             _each_kind(inner, sink, groups, checked)
-            if sink.lists and taken("first"):
-                # Where few moves are wanted, the other pieces need not be looked at.
-                with cx.block("if n >= cap:"):
-                    cx.line("return n")
+        if sink.lists and taken("first"):
+            # Where few moves are wanted, the other pieces need not be looked at.
+            with cx.block("if n >= cap:"):
+                cx.line("return n")
 
 
 def _strike_one_by_one(
