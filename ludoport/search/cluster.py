@@ -27,8 +27,7 @@ ATTEMPTS = 4
 LOOK = 10.0
 """Seconds between two times that a command asks whether its machine still belongs to the cluster.
 
-Other machines give up a connection that has been dead for 20 s. What they had to say through it is not said again, so a
-command that misses this would wait for ever.
+After a minute without a link, Ray may wait for ever for what was under way, although no machine counts as lost.
 """
 
 PATIENCE = 8.0

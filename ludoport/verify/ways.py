@@ -64,7 +64,9 @@ def compiled(path: Path, plain: str) -> Game:
     before = os.environ.get("LUDOPORT_PLAIN")
     os.environ["LUDOPORT_PLAIN"] = plain
     try:
-        return Game(read_rules(path), jit=False)
+        game = Game(read_rules(path), jit=False)
+        game.new_row()  # rules are compiled when they are first needed
+        return game
     finally:
         if before is None:
             del os.environ["LUDOPORT_PLAIN"]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from ludoport.game import Game
 from ludoport.ludemic import read_rules
 from ludoport.verify.ways import compare_ways, compiled, main
@@ -16,6 +18,14 @@ def test_both_ways_agree() -> None:
     before = os.environ.get("LUDOPORT_PLAIN")
     assert main([str(JUMPS), "--plies", "8"]) == 0
     assert os.environ.get("LUDOPORT_PLAIN") == before
+
+
+def test_a_game_that_is_refused_does_not_end_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tile = '(equipment {(board (square 3)) (tile "T" numSides:4 {(path from:0 to:2 colour:1)})})'
+    rules = "(rules (play (move Pass)) (end (if (no Moves Next) (result Mover Win))))"
+    (tmp_path / "a.lud").write_text(f'(game "A" (players 2) {tile} {rules})')
+    assert main([str(tmp_path)]) == 0
+    assert "1 not compiled; 0 positions agree" in capsys.readouterr().out
 
 
 def test_a_difference_is_found(tmp_path: Path) -> None:
