@@ -18,8 +18,18 @@ from ludoport.studies.engine.jobs import Job, JobEntry
 from ludoport.studies.engine.packing import pack, unpack
 from ludoport.studies.engine.store import Store
 from ludoport.studies.engine.trees import visited
-from ludoport.studies.knowledge.model import CONTROL, Played, Strengths, differences, played_of
-from ludoport.studies.knowledge.plan import CARRIED, DISTILLED, NETWORK, OWN, PLAIN, TREE, UNTRAINED, Entrant, plan
+from ludoport.studies.knowledge.model import CONTROL, KnowledgeScore, Strengths, differences, played_of
+from ludoport.studies.knowledge.plan import (
+    CARRIED,
+    DISTILLED,
+    NETWORK,
+    OWN,
+    PLAIN,
+    TREE,
+    UNTRAINED,
+    KnowledgeEntrant,
+    plan,
+)
 from ludoport.studies.knowledge.sizes import SIZES, batches_of, epochs_of, simulations_of
 
 
@@ -29,7 +39,7 @@ def test_every_kind_gets_the_same_compute(preset: str) -> None:
     assert all(set(job.needs) <= set(jobs) for job in jobs.values())
     for level in size.levels:
         for seed in range(1, size.seeds + 1):
-            place = {kind: Entrant(kind, level, seed).place for kind in CARRIED}
+            place = {kind: KnowledgeEntrant(kind, level, seed).place for kind in CARRIED}
             tree, half = (jobs[f"grow/{place[kind]}"].params["simulations"] for kind in (TREE, DISTILLED))
             assert tree == simulations_of(level) == 2 * half
             assert jobs[f"distill/{place[DISTILLED]}"].params["batches"] == batches_of(level / 2)
@@ -49,8 +59,8 @@ def test_parts_of_the_study() -> None:
         plan("paper", 1)
 
 
-def games(kind: str, level: float, seed: int, share: float, count: int = 400) -> Played:
-    return Played(Entrant(kind, level, seed), "uct:16", share * count, count)
+def games(kind: str, level: float, seed: int, share: float, count: int = 400) -> KnowledgeScore:
+    return KnowledgeScore(KnowledgeEntrant(kind, level, seed), "uct:16", share * count, count)
 
 
 def test_differences_are_found_where_there_are_some() -> None:

@@ -15,7 +15,7 @@ from ludoport.arena.rating import LOGIT
 from ludoport.studies.engine.jobs import JobEntry
 from ludoport.studies.evidence.mixed import MatchPoints, Mixed
 from ludoport.studies.evidence.model import Estimate, estimate
-from ludoport.studies.knowledge.plan import CARRIED, DISTILLED, NETWORK, OWN, PLAIN, TREE, UNTRAINED, Entrant
+from ludoport.studies.knowledge.plan import CARRIED, DISTILLED, NETWORK, OWN, PLAIN, TREE, UNTRAINED, KnowledgeEntrant
 from ludoport.studies.report.statistics import holm
 
 KEPT = 128
@@ -29,7 +29,7 @@ CONTROL = {TREE: PLAIN, NETWORK: UNTRAINED, DISTILLED: UNTRAINED}
 
 
 @dataclass(frozen=True)
-class Played:
+class KnowledgeScore:
     """Games of an entrant against a fixed opponent.
 
     Attributes:
@@ -42,7 +42,7 @@ class Played:
         cpu_seconds: that made what it knows; None if they are not known.
     """
 
-    entrant: Entrant
+    entrant: KnowledgeEntrant
     against: str
     points: float
     games: int
@@ -56,7 +56,7 @@ class Played:
         return self.entrant.kind, self.entrant.level
 
 
-def played_of(entries: Sequence[JobEntry]) -> list[Played]:
+def played_of(entries: Sequence[JobEntry]) -> list[KnowledgeScore]:
     """All finished matches of a store."""
     known = {entry.job.id: entry for entry in entries}
     found = []
@@ -65,8 +65,8 @@ def played_of(entries: Sequence[JobEntry]) -> list[Played]:
         if result is not None and "entrant" in params:
             points, games = result["wins"] + result["draws"] / 2, sum(result[n] for n in ("wins", "draws", "losses"))
             moves = result.get("tree_moves"), result.get("own_moves")
-            entrant = Entrant(**params["entrant"])
-            found.append(Played(entrant, params["against"], points, games, *moves, _spent(entry, known)))
+            entrant = KnowledgeEntrant(**params["entrant"])
+            found.append(KnowledgeScore(entrant, params["against"], points, games, *moves, _spent(entry, known)))
     return found
 
 
@@ -85,7 +85,7 @@ def _spent(entry: JobEntry, known: dict[str, JobEntry]) -> float | None:
 
 
 @dataclass(frozen=True)
-class Difference:
+class StrengthGap:
     """One kind against another on the scale.
 
     Attributes:
@@ -109,7 +109,7 @@ class Strengths:
         seed: random seed of the draws.
     """
 
-    def __init__(self, played: Sequence[Played], seed: int = 1) -> None:
+    def __init__(self, played: Sequence[KnowledgeScore], seed: int = 1) -> None:
         self.played, self.seed = played, seed
 
     @cached_property
@@ -136,12 +136,12 @@ class Strengths:
         """Strength above plain UCT."""
         return self.between(kind, (PLAIN, 0.0)).elo
 
-    def between(self, one: Kind, two: Kind) -> Difference:
+    def between(self, one: Kind, two: Kind) -> StrengthGap:
         """How far one kind is above another."""
         nothing = np.array([np.nan])
         gap = self._draws.get(one, nothing) - self._draws.get(two, nothing)
         above = float(np.mean(gap > 0))
-        return Difference(one, two, estimate(gap), min(1.0, 2 * max(1 / len(gap), min(above, 1 - above))))
+        return StrengthGap(one, two, estimate(gap), min(1.0, 2 * max(1 / len(gap), min(above, 1 - above))))
 
     def score(self, kind: Kind, against: str) -> tuple[float, int]:
         """Points against a fixed opponent and the number of games."""
@@ -162,13 +162,13 @@ class Strengths:
         return median(known.values()) if known else float("nan")
 
 
-def differences(strengths: Strengths) -> Iterator[tuple[Difference, float]]:
+def differences(strengths: Strengths) -> Iterator[tuple[StrengthGap, float]]:
     """The comparisons of the study, each with its probability after Holm's correction for all of them."""
     found = list(_compared(strengths))
     yield from zip(found, holm([one.p for one in found]), strict=True)
 
 
-def _compared(strengths: Strengths) -> Iterator[Difference]:
+def _compared(strengths: Strengths) -> Iterator[StrengthGap]:
     """Each kind with its control, with the same made in the target, with each other, and with less compute."""
     there = set(strengths.kinds)
     for level in sorted({level for kind, level in there if level}):

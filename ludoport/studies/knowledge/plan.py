@@ -9,7 +9,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.jobs import Job, Kind, seed_of, slug
 from ludoport.studies.engine.plan import GameVariant, StudyPlan
-from ludoport.studies.knowledge.sizes import SIZES, Size, batches_of, epochs_of, simulations_of
+from ludoport.studies.knowledge.sizes import SIZES, KnowledgeSize, batches_of, epochs_of, simulations_of
 
 NAME = "chessplus-knowledge"
 
@@ -34,7 +34,7 @@ DISTILLED_SHARE = 0.5
 
 
 @dataclass(frozen=True)
-class Entrant:
+class KnowledgeEntrant:
     """A player of the study.
 
     Attributes:
@@ -58,10 +58,10 @@ class Entrant:
         return f"{slug(self.title)}/{self.seed}"
 
 
-class Planner:
+class KnowledgePlanner:
     """Lists the jobs of the study."""
 
-    def __init__(self, size: Size, seed: int, kinds: Sequence[str] = CARRIED) -> None:
+    def __init__(self, size: KnowledgeSize, seed: int, kinds: Sequence[str] = CARRIED) -> None:
         self.size, self.seed, self.kinds = size, seed, kinds
         self.seeds = range(1, size.seeds + 1)
 
@@ -69,10 +69,10 @@ class Planner:
         """All jobs, lower levels first: a study that is cut off has its left part complete."""
         if NETWORK in self.kinds:
             yield from (self._run(game, seed) for seed in self.seeds for game in (SOURCE, TARGET))
-        yield from self._games(Entrant(PLAIN), None, player=f"uct:{self.size.simulations}")
+        yield from self._games(KnowledgeEntrant(PLAIN), None, player=f"uct:{self.size.simulations}")
         for seed in self.seeds if set(self.kinds) != {TREE} else ():
             yield self._job("untrained", f"untrained/{seed}", TARGET, self._learning)
-            yield from self._games(Entrant(UNTRAINED, 0, seed), f"untrained/{seed}")
+            yield from self._games(KnowledgeEntrant(UNTRAINED, 0, seed), f"untrained/{seed}")
         yield from self._timed()
         for level in self.size.levels:
             for seed in self.seeds:
@@ -93,7 +93,7 @@ class Planner:
         return {"training": "tiny", "settings": self.size.learning}
 
     def _trees(self, level: float, seed: int) -> Iterator[Job]:
-        mine, own = Entrant(TREE, level, seed), Entrant(OWN[TREE], level, seed)
+        mine, own = KnowledgeEntrant(TREE, level, seed), KnowledgeEntrant(OWN[TREE], level, seed)
         grown = self._grown(SOURCE, f"grow/{mine.place}", simulations_of(level))
         yield grown
         yield self._carried(mine, grown.id, knowledge="tree")
@@ -103,13 +103,13 @@ class Planner:
         yield from self._games(own, there.id, knowledge="tree")
 
     def _networks(self, level: float, seed: int) -> Iterator[Job]:
-        mine, at = Entrant(NETWORK, level, seed), [epochs_of(level)]
+        mine, at = KnowledgeEntrant(NETWORK, level, seed), [epochs_of(level)]
         yield self._carried(mine, f"train/{slug(SOURCE.name)}/{seed}", unmapped="zero", at=at)
         yield from self._games(mine, f"carry/{mine.place}")
-        yield from self._games(Entrant(OWN[NETWORK], level, seed), f"train/{slug(TARGET.name)}/{seed}", at=at)
+        yield from self._games(KnowledgeEntrant(OWN[NETWORK], level, seed), f"train/{slug(TARGET.name)}/{seed}", at=at)
 
     def _distilled(self, level: float, seed: int) -> Iterator[Job]:
-        mine = Entrant(DISTILLED, level, seed)
+        mine = KnowledgeEntrant(DISTILLED, level, seed)
         grown = self._grown(SOURCE, f"grow/{mine.place}", simulations_of(DISTILLED_SHARE * level))
         yield grown
         settings = {**self.size.learning, "schedule": "cosine"}  # each level is a run of its own
@@ -129,10 +129,10 @@ class Planner:
         params = {"simulations": simulations, "nodes": self.size.nodes, "least": self.size.simulations}
         return self._job("grow", name, game, params)
 
-    def _carried(self, entrant: Entrant, need: str, **params: Any) -> Job:
+    def _carried(self, entrant: KnowledgeEntrant, need: str, **params: Any) -> Job:
         return self._job("transfer", f"carry/{entrant.place}", TARGET, params, need)
 
-    def _games(self, entrant: Entrant, need: str | None, **params: Any) -> Iterator[Job]:
+    def _games(self, entrant: KnowledgeEntrant, need: str | None, **params: Any) -> Iterator[Job]:
         """Matches against all fixed opponents; plain UCT has no seeds, and plays for all of them."""
         alone = {PLAIN: self.size.seeds, TREE: 1, OWN[TREE]: 1}.get(entrant.kind)
         games = self.size.games * (self.size.cheap * alone if alone else 1)
@@ -172,5 +172,5 @@ def plan(preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
         "anchors": list(size.anchors),
         "unit": {"simulations": simulations_of(1), "epochs": epochs_of(1), "batches": batches_of(1)},
     }  # fmt: skip
-    jobs = tuple(Planner(size, seed, kinds).jobs())
+    jobs = tuple(KnowledgePlanner(size, seed, kinds).jobs())
     return StudyPlan(NAME, preset, seed, jobs, variants=(SOURCE, TARGET), config=config)

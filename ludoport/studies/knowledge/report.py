@@ -12,8 +12,8 @@ from typing import Any
 from ludoport.studies.engine.calls import calls_of, command_lines
 from ludoport.studies.engine.jobs import JobEntry
 from ludoport.studies.engine.store import Store
-from ludoport.studies.knowledge.model import CONTROL, Difference, Kind, Strengths, differences, played_of
-from ludoport.studies.knowledge.plan import CARRIED, DISTILLED, NETWORK, OWN, PLAIN, TREE, UNTRAINED, Entrant
+from ludoport.studies.knowledge.model import CONTROL, Kind, StrengthGap, Strengths, differences, played_of
+from ludoport.studies.knowledge.plan import CARRIED, DISTILLED, NETWORK, OWN, PLAIN, TREE, UNTRAINED, KnowledgeEntrant
 from ludoport.studies.report.blocks import Block, CommandLine, Heading, Items, Paragraph, Picture, rows_of
 from ludoport.studies.report.draw import COLOURS, INK, save
 from ludoport.studies.report.page import require_matplotlib, write_page
@@ -27,7 +27,7 @@ SHOWN = {
 
 
 @dataclass(frozen=True)
-class Found:
+class KnowledgeFound:
     """What a store holds."""
 
     facts: dict[str, Any]
@@ -55,11 +55,11 @@ class Found:
         return None
 
 
-def read_found(folder: Path) -> Found:
+def read_found(folder: Path) -> KnowledgeFound:
     """What a store holds so far."""
     with Store(folder, create=False) as store:
         entries, facts = store.entries(), store.facts()
-    return Found(facts, entries, Strengths(played_of(entries)))
+    return KnowledgeFound(facts, entries, Strengths(played_of(entries)))
 
 
 def report_folder(folder: Path, out: Path, *, plots: bool = True) -> Path:
@@ -81,7 +81,7 @@ def report_folder(folder: Path, out: Path, *, plots: bool = True) -> Path:
     return write_page(_blocks(found, compared, picture), out, results)
 
 
-def _cell(found: Found, kind: Kind) -> dict[str, Any]:
+def _cell(found: KnowledgeFound, kind: Kind) -> dict[str, Any]:
     strengths = found.strengths
     scores = {anchor: strengths.score(kind, anchor) for anchor in found.config["anchors"]}
     answered, moves = strengths.from_tree(kind)
@@ -92,7 +92,7 @@ def _cell(found: Found, kind: Kind) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _difference(one: Difference, corrected: float) -> dict[str, Any]:
+def _difference(one: StrengthGap, corrected: float) -> dict[str, Any]:
     return {"one": _title(one.one), "two": _title(one.two), "elo": one.elo.as_json(), "p": one.p, "holm": corrected}
 
 
@@ -138,7 +138,9 @@ def _figure(strengths: Strengths, out: Path) -> Picture:
     return save(figure, out, "knowledge", caption)
 
 
-def _blocks(found: Found, compared: Sequence[tuple[Difference, float]], picture: Picture | None) -> Iterator[Block]:
+def _blocks(
+    found: KnowledgeFound, compared: Sequence[tuple[StrengthGap, float]], picture: Picture | None
+) -> Iterator[Block]:
     facts, config = found.facts, found.config
     unit = config["unit"]
     yield Heading(f"{facts['name']}, {facts['preset']}", 1)
@@ -175,7 +177,7 @@ def _code(names: Sequence[str]) -> str:
     return " and ".join(f"`{name}`" for name in names)
 
 
-def _missing(found: Found) -> Iterator[Block]:
+def _missing(found: KnowledgeFound) -> Iterator[Block]:
     open_jobs = [entry for entry in found.entries if entry.result is None]
     if open_jobs:
         done = len(found.entries) - len(open_jobs)
@@ -185,7 +187,7 @@ def _missing(found: Found) -> Iterator[Block]:
         )
 
 
-def _tables(found: Found, compared: Sequence[tuple[Difference, float]]) -> Iterator[Block]:
+def _tables(found: KnowledgeFound, compared: Sequence[tuple[StrengthGap, float]]) -> Iterator[Block]:
     strengths, anchors = found.strengths, found.config["anchors"]
     if not compared:
         return
@@ -223,13 +225,13 @@ def _tables(found: Found, compared: Sequence[tuple[Difference, float]]) -> Itera
     yield Paragraph(f"Holm's correction is for the {len(compared)} comparisons of this table.")
 
 
-def _trees(found: Found) -> Iterator[Block]:
+def _trees(found: KnowledgeFound) -> Iterator[Block]:
     """How large the trees are, and what the distilled ones were learned from."""
     known = {entry.job.id: entry.result for entry in found.entries if entry.result}
     rows = []
     for kind in (TREE, OWN[TREE], DISTILLED):
         for level in found.config["levels"]:
-            places = [Entrant(kind, level, seed).place for seed in range(1, found.config["seeds"] + 1)]
+            places = [KnowledgeEntrant(kind, level, seed).place for seed in range(1, found.config["seeds"] + 1)]
             grown = [known[f"grow/{place}"] for place in places if f"grow/{place}" in known]
             learned = [known[f"distill/{place}"] for place in places if f"distill/{place}" in known]
             if grown:
@@ -264,7 +266,7 @@ def _seconds(value: float) -> str:
     return "" if isnan(value) or not value else f"{value:.1f}"
 
 
-def _verdicts(strengths: Strengths, compared: Sequence[tuple[Difference, float]]) -> Iterator[str]:
+def _verdicts(strengths: Strengths, compared: Sequence[tuple[StrengthGap, float]]) -> Iterator[str]:
     """A sentence or two about each kind."""
     for kind in CARRIED:
         levels = strengths.levels(kind)
@@ -282,7 +284,7 @@ def _verdicts(strengths: Strengths, compared: Sequence[tuple[Difference, float]]
 
 
 def _about(
-    kind: str, levels: Sequence[float], strengths: Strengths, compared: Sequence[tuple[Difference, float]]
+    kind: str, levels: Sequence[float], strengths: Strengths, compared: Sequence[tuple[StrengthGap, float]]
 ) -> Iterator[str]:
     mine = [(d, p) for d, p in compared if d.one[0] == kind and d.two == (CONTROL[kind], 0.0)]
     control = "plain UCT" if kind == TREE else f"the {SHOWN[CONTROL[kind]]}"
@@ -299,7 +301,7 @@ def _about(
         )
 
 
-def _against(compared: Sequence[tuple[Difference, float]]) -> str:
+def _against(compared: Sequence[tuple[StrengthGap, float]]) -> str:
     """Differences at all levels in words, with which of them are significant after correction."""
     parts = [f"{d.elo.whole()} Elo at {d.one[1]:g}x{'' if p >= LEVEL else ' (significant)'}" for d, p in compared]
     sure = "" if any(p < LEVEL for _, p in compared) else "; no significant difference"

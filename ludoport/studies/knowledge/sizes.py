@@ -30,7 +30,7 @@ comparable; all levels of a network are checkpoints of one run."""
 
 
 @dataclass(frozen=True)
-class Size:
+class KnowledgeSize:
     """How large the study is.
 
     Attributes:
@@ -74,9 +74,9 @@ def batches_of(level: float) -> int:
     return max(1, round(BATCHES * level))
 
 
-SIZES: dict[str, Size] = {
-    "tiny": Size((0.3, 1, 3), 3, 8, cheap=2),
-    "small": Size((0.3, 1, 3, 10), 3, 40),
-    "full": Size((1, 3, 10, 30, 100), 3, 200, nodes=40_000_000),
+SIZES: dict[str, KnowledgeSize] = {
+    "tiny": KnowledgeSize((0.3, 1, 3), 3, 8, cheap=2),
+    "small": KnowledgeSize((0.3, 1, 3, 10), 3, 40),
+    "full": KnowledgeSize((1, 3, 10, 30, 100), 3, 200, nodes=40_000_000),
 }
 """Sizes by the names of presets."""
