@@ -13,10 +13,10 @@ from ludoport.drawing.symbols import PREFIX, symbols
 from ludoport.kernels.geometry import Figure, Geometry, Point, Site
 
 TILE = 48.0
+"""Pixels between neighbouring sites."""
+
 SCALES = "max-width:100%;height:auto"
 """Style of a picture that shrinks to the width of the page around it."""
-
-"""Pixels between neighbouring sites."""
 
 HEAT = "#c2185b"
 

@@ -9,13 +9,14 @@ from xml.etree import ElementTree
 import pytest
 
 from ludoport.chess import chess_rules, named_rules
+from ludoport.drawing.glyphs import CHESS
+from ludoport.drawing.symbols import PREFIX
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.search.build import Cluster
 from ludoport.search.graph_files import read_header
 from ludoport.studies.cleaver.diagrams import game_svg
 from ludoport.studies.cleaver.networks import MATCHES, network_blocks, network_results
-from ludoport.studies.cleaver.pieces import SHAPES
 from ludoport.studies.cleaver.report import CleaverContent, _made
 from ludoport.studies.cleaver.size import PRESETS, THESIS, CleaverSize, NetworkSize, preset_of, size_of
 from ludoport.studies.cleaver.study import ROOM_BYTES, TUNING_BYTES, Study
@@ -88,6 +89,6 @@ def test_every_kind_of_piece_has_a_shape() -> None:
     rules = named_rules("gardner-chessplus")
     assert rules is not None
     picture = game_svg(rules.variant, [rules.variant.start, "rnbqk/ppppp/5/P1PPP/R(NP)BQK b - - 1 1"], ["b&b1"])
-    uses = [node.get("href") for node in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}use")]
-    assert {f"#{letter}" for letter in SHAPES} == set(uses)
-    assert len(uses) == 40, "a merged piece has two shapes"
+    uses = [node.get("href") or "" for node in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}use")]
+    assert {f"#{PREFIX}{symbol}" for symbol in CHESS.values()} <= set(uses)
+    assert sum(use.startswith(("#w", "#b")) and use != "#board" for use in uses) == 40, "a merged piece has two shapes"
