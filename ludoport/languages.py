@@ -88,24 +88,26 @@ def find_game(name: str | Path, language: Language | None = None) -> KnownGame:
     there = _is_file(path)
     if suffix is not None and there:
         return KnownGame(path.stem, _allowed(text, suffix, language), path)
-    games = [game for game in known_games() if language in (None, game.language)]
-    if not isinstance(name, Path):
-        found = [game for game in games if text == game.name]
-        found = found or [game for game in games if plain(text) in game.spellings]
-        if not found and language in (None, "chess"):
-            found = _numbered(text)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            choices = " or ".join(f"{game.name} ({game.language})" for game in found)
-            raise LudoportError(f"`{text}` may be {choices}; write one of these names")
+    if not isinstance(name, Path) and (found := _named(text, language)):
+        return found
     if there:
         return KnownGame(path.stem, language or "ludemic", path)
     if suffix is not None or path.name != text:
-        reason = "is a folder, not a game file" if path.is_dir() else f"no such file{_near(path.name, games)}"
+        reason = "is a folder, not a game file" if path.is_dir() else f"no such file{_near(path.name, language)}"
         raise LudoportError(f"{text}: {reason}")
-    what = "game" if language is None else NOUNS[language]
-    raise LudoportError(f"unknown {what} `{text}`{_near(text, games) or '; `ludoport games` lists all'}")
+    raise _unknown(text, language)
+
+
+def named_game(name: str) -> KnownGame:
+    """The game that a name means; a path means none, so names of strangers open no files.
+
+    Raises:
+        LudoportError: there is no such game, or several could be meant.
+    """
+    found = _named(name, None)
+    if not found:
+        raise _unknown(name[:80], None)
+    return found
 
 
 def chosen(options: Sequence[str]) -> tuple[str, ...]:
@@ -168,7 +170,28 @@ def _allowed(name: str, language: Language, wanted: Language | None) -> Language
     return language
 
 
-def _near(text: str, games: Sequence[KnownGame]) -> str:
-    names = {spelling: game.name for game in games for spelling in game.spellings}
+def _named(text: str, language: Language | None) -> KnownGame | None:
+    games = _games_in(language)
+    found = [game for game in games if text == game.name]
+    found = found or [game for game in games if plain(text) in game.spellings]
+    if not found and language in (None, "chess"):
+        found = _numbered(text)
+    if len(found) > 1:
+        choices = " or ".join(f"{game.name} ({game.language})" for game in found)
+        raise LudoportError(f"`{text}` may be {choices}; write one of these names")
+    return found[0] if found else None
+
+
+def _games_in(language: Language | None) -> list[KnownGame]:
+    return [game for game in known_games() if language in (None, game.language)]
+
+
+def _unknown(text: str, language: Language | None) -> LudoportError:
+    what = "game" if language is None else NOUNS[language]
+    return LudoportError(f"unknown {what} `{text}`{_near(text, language) or '; `ludoport games` lists all'}")
+
+
+def _near(text: str, language: Language | None) -> str:
+    names = {spelling: game.name for game in _games_in(language) for spelling in game.spellings}
     near = difflib.get_close_matches(plain(text), list(names), 3, 0.6)
     return f"; did you mean {' or '.join(dict.fromkeys(names[n] for n in near))}?" if near else ""

@@ -9,7 +9,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from ludoport.drawing.scenes import board_scene, move_scene, moves_scene, positi
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State
 from ludoport.kernels.contract import Rules
+from ludoport.languages import find_rules, named_game
 
 if TYPE_CHECKING:
     from ludoport.arena.player import Player
@@ -77,17 +77,8 @@ def game_spec(given: Any) -> GameSpec:
         raise LudoportError("the name, the ruleset and the text of a game are texts")
     if len(texts[2]) > MOST_TEXT:
         raise LudoportError(f"a game text has at most {MOST_TEXT:,} characters")
-    if not texts[2] and texts[0] not in bundled_names():
-        raise LudoportError(f"unknown bundled game `{texts[0]}`")
-    return GameSpec(texts[0] or "Game", tuple(options or []), texts[1], texts[2])
-
-
-@lru_cache(1)
-def bundled_names() -> frozenset[str]:
-    """The exact names of all games that come with the package; nothing else is a name here, no path either."""
-    from ludoport.languages import known_games
-
-    return frozenset(known.name for known in known_games())
+    name = (texts[0] or "Game") if texts[2] else named_game(texts[0]).name
+    return GameSpec(name, tuple(options or []), texts[1], texts[2])
 
 
 def language_of(text: str) -> str:
@@ -100,8 +91,6 @@ def language_of(text: str) -> str:
 def rules_of(spec: GameSpec) -> Rules:
     """The rules of a game, read from its text."""
     if not spec.text:
-        from ludoport.languages import find_rules
-
         return find_rules(spec.name, spec.options, spec.ruleset or None)
     if spec.language == "chess":
         from ludoport.chess import named_rules

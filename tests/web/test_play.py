@@ -154,6 +154,14 @@ def test_texts_in_all_languages(client: TestClient, opened: Opened) -> None:
     assert sum(move["kind"] == "promote" or "a8" in move["label"] for move in chess["moves"]) == 4
 
 
+def test_names_of_games(client: TestClient, opened: Opened) -> None:
+    assert opened("short assize")["game"]["name"] == "Short Assize"
+    for name, reason in (("Hexx", "did you mean Hex"), ("ludoport/games/Hex.lud", "unknown game"), ("", "unknown game")):
+        refused = client.post("/api/tables", json={"game": {"name": name}, "seats": ["human"]})
+        assert refused.status_code == 400
+        assert reason in refused.json()["error"]
+
+
 def test_what_a_text_offers(client: TestClient) -> None:
     text = Path(__file__).with_name("stacks.lud").read_text()
     about = client.post("/api/games/about", json={"game": {"text": text}}).json()

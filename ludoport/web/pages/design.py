@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ludoport.errors import LudoportError
-from ludoport.languages import find_game
+from ludoport.languages import named_game
 from ludoport.web.app import read_request
 from ludoport.web.asides import asides, streamed
-from ludoport.web.positions import MOST_TEXT, bundled_names
+from ludoport.web.positions import MOST_TEXT
 from ludoport.web.views import completion, design
 
 title = "Design"
@@ -26,10 +26,9 @@ SECONDS = (2.0, 60.0)
 
 async def text_of(request: Request) -> Response:
     """``GET /api/design/text?name=Hex``: the text of a bundled game, to begin with."""
-    name = request.query_params.get("name", "")
-    game = find_game(name) if name in bundled_names() else None
-    if game is None or game.path is None:
-        raise LudoportError(f"there is no text of a bundled game `{name[:80]}`")
+    game = named_game(request.query_params.get("name", ""))
+    if game.path is None:
+        raise LudoportError(f"{game.name} has no game text")
     return JSONResponse({"text": game.path.read_text(encoding="utf-8")})
 
 

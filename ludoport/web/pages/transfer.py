@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from ludoport.errors import LudoportError
+from ludoport.languages import named_game
 from ludoport.web.app import read_request
 from ludoport.web.asides import asides
-from ludoport.web.positions import bundled_names
 from ludoport.web.views import transfer
 
 title = "Transfer"
@@ -57,8 +57,8 @@ async def carry(request: Request) -> Response:
 def target_of(request: Request, given: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     """The game that a request names: a bundled one, or the id of a game file, with its options."""
     match given.get("target"):
-        case {"name": str(name), **more} if name in bundled_names():
-            found = name
+        case {"name": str(name), **more}:
+            found = named_game(name).name
         case {"thing": str(id), **more}:
             found = str(request.app.state.desk.things.get(id, "game").path)
         case _:

@@ -643,7 +643,7 @@ async function begin() {
   await shell();
   things = await get("/api/things");
   connect();
-  if (await readAddress()) return;
+  try { if (await readAddress()) return; } catch (error) { complain(error); }
   const tables = await get("/api/tables");
   if (tables.length) {
     try { await openTable(tables[0].id); return; } catch (error) { complain(error); }

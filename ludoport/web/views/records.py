@@ -10,7 +10,8 @@ from ludoport.bridges.records import pgn
 from ludoport.bridges.records.convert import format_of, read, write
 from ludoport.bridges.records.record import Record
 from ludoport.errors import LudoportError
-from ludoport.web.positions import SHELF, GameSpec, bundled_names
+from ludoport.languages import named_game
+from ludoport.web.positions import SHELF, GameSpec
 
 RESULTS = {0: "1/2-1/2", 1: "1-0", 2: "0-1"}
 
@@ -64,11 +65,7 @@ def write_record(spec: GameSpec, seed: int, moves: Sequence[str]) -> tuple[str, 
 
 def _known(name: str) -> str:
     """The name of a bundled game."""
-    if name in pgn.CHESS:
-        return "Chess 8x8"
-    if name not in bundled_names():
-        raise LudoportError(f"unknown bundled game `{name[:80]}`")
-    return name
+    return "Chess 8x8" if name in pgn.CHESS else named_game(name).name
 
 
 def _plain_python() -> None:

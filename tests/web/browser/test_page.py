@@ -85,6 +85,15 @@ def test_undo_variations_and_the_address(seated: Seated) -> None:
     page.wait_for_selector("#board[data-ply='2']", timeout=PATIENCE)
 
 
+def test_an_address_of_an_unknown_game_opens_another_table(seated: Seated) -> None:
+    player = seated("Tic-Tac-Toe", ("human",))
+    page = player.page
+    page.goto(f"{page.url.partition('/play')[0]}/play?game=Hexx")
+    page.wait_for_selector(".toast:not([hidden])", timeout=PATIENCE)
+    assert page.inner_text(".toast") == "unknown game `Hexx`; did you mean Hex?"
+    page.wait_for_selector("#board [data-site]", timeout=PATIENCE)
+
+
 def test_after_a_swap_the_seats_play_the_other_colours(seated: Seated) -> None:
     player = seated({"name": "Hex", "options": ["Board Size/3x3"]}, ("human",))
     assert player.page.locator("#seats .name").all_inner_texts() == ["White", "Black"]
