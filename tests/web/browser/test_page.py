@@ -90,7 +90,7 @@ def test_an_address_of_an_unknown_game_opens_another_table(seated: Seated) -> No
     page = player.page
     page.goto(f"{page.url.partition('/play')[0]}/play?game=Hexx")
     page.wait_for_selector(".toast:not([hidden])", timeout=PATIENCE)
-    assert page.inner_text(".toast") == "unknown game `Hexx`; did you mean Hex?"
+    assert page.inner_text(".toast") == "unknown game `Hexx`; did you mean Hex or hex-9x9.kif?"
     page.wait_for_selector("#board [data-site]", timeout=PATIENCE)
 
 
