@@ -249,13 +249,6 @@ def win(state, player):
     if state[RANK + player] != 0:
         return 0
     best = 1
-    active = 0
-    for p in range(1, N_PLAYERS + 1):
-        rank = state[RANK + p]
-        if rank == 0:
-            active += 1
-        elif rank == 2 * best:
-            best += 1
     # Ranks are kept doubled, because players who tie share the mean of their ranks.
     for _ in range(N_PLAYERS):
         for p in range(1, N_PLAYERS + 1):

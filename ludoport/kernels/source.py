@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludoport.budget import spend
 from ludoport.errors import LudoportError
+from ludoport.kernels.tidy import tidied
 
 Case = TypeVar("Case")
 
@@ -21,7 +22,7 @@ _READ = re.compile(r"^(\s*\w+) = ((?:state|work|moves?|[A-Z][A-Z0-9_]*)\[[^\[\]:
 
 
 _FACTOR_ONE = re.compile(r" \* 1(?![\w.])")
-_PLUS_ZERO = re.compile(r" \+ 0(?![\w.]| (?:\*|//|%))|(?<=[\[(])0 \+ ")
+_PLUS_ZERO = re.compile(r" \+ 0(?![\w.]| (?:\*|//|%))| << 0(?![\w.]| [-+*/%])|(?<=[\[(])0 \+ ")
 
 _INDEX = re.compile(r"\[\(([^()]*)\)\]")
 _BRACKETED = re.compile(r"^(\s*(?:if|elif|while)) \((.*)\):$")
@@ -251,6 +252,12 @@ class Module:
             for f in self.functions:
                 if isinstance(f, Function):
                     f.lines = [_renamed(line, names, same) for line in f.lines]
+
+    def tidy(self) -> None:
+        """Drop what has no effect from every function."""
+        for f in self.functions:
+            if isinstance(f, Function):
+                f.lines = tidied(f.lines)
 
     def drop_unused(self, roots: Iterable[str]) -> None:
         """Drop the functions that none of the given ones needs."""

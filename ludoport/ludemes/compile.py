@@ -171,6 +171,7 @@ def _finish(program: Program) -> Compiled:
     check_room(program)
     # Copies for tests leave it out; fields that are wanted late belong to them.
     program.state.put_last("HISTORY")
+    program.module.tidy()
     if taken("merge"):
         program.module.merge_equal()
     program.module.drop_unused(["setup", *(f"enter_{name}" for name in library.ENTRIES)])

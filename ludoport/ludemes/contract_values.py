@@ -87,15 +87,17 @@ def write_utility(program: Program) -> None:
     if program.n_players == 1:
         f.line("return 1.0 if state[RANK + player] == 2 else -1.0")
     else:
+        # Ranks are kept doubled.
+        others = program.n_players - 1
+        worth = "3.0 - {}" if others == 1 else f"1.0 - ({{}} - 2.0) / {others}.0"
+        f.line("rank = state[RANK + player]")
+        with f.block("if rank != 0:"):
+            f.line(f"return {worth.format('rank')}")
         f.line("active = 0")
         f.line("left = N_PLAYERS * (N_PLAYERS + 1)")
         with f.block("for p in range(1, N_PLAYERS + 1):"):
             f.line("left -= state[RANK + p]")
             with f.block("if state[RANK + p] == 0:"):
                 f.line("active += 1")
-        f.line("rank = state[RANK + player] * 1.0")
-        with f.block("if state[RANK + player] == 0:"):
-            f.line("rank = left / active")
-        ranks = program.n_players - 1
-        f.line("return 1.0 - (rank - 2.0)" if ranks == 1 else f"return 1.0 - (rank - 2.0) / {ranks}.0")
+        f.line(f"return {worth.format('left / active')}")
     program.module.functions.append(f)

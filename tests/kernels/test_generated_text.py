@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ludoport.kernels.source import Function, Module
+from ludoport.kernels.tidy import tidied
 from tests.kernels.generated import assert_nothing_is_without_effect
 
 
@@ -18,6 +19,12 @@ from tests.kernels.generated import assert_nothing_is_without_effect
         "def over(a):\n    return a * 1",
         "def over(a):\n    return 0 + a",
         "def over(a):\n    return a and True",
+        "def over(a):\n    return a * 1.0",
+        "def over(a):\n    return a << 0",
+        "def over(a):\n    return not (not a)",
+        "def over(a):\n    b = a\n    return a",
+        "def over(a):\n    return a\n    return 0",
+        "def over(a):\n    if a:\n        pass\n    else:\n        return 0",
     ],
 )
 def test_what_is_without_effect_is_found(text: str) -> None:
@@ -52,9 +59,33 @@ def test_tables_of_other_types_are_other_tables() -> None:
         ("elif ((f(a) > 1)):", "elif f(a) > 1:"),
         ("if (a) and (b):", "if (a) and (b):"),
         ("b = s[(i * 1)] + 0  # a * 1", "b = s[i]  # a * 1"),
+        ("b = a << 0 | a << 0 + c", "b = a | a << 0 + c"),
     ],
 )
 def test_lines_say_nothing_twice(written: str, read: str) -> None:
     function = Function("f", ["a", "b"])
     function.line(written)
     assert function.text().splitlines()[2] == f"    {read}"
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (["return True", "return False"], ["return True"]),
+        (
+            ["if a:", "    return 1", "    f(a)", "else:", "    f(b)"],
+            ["if a:", "    return 1", "else:", "    f(b)"],
+        ),
+        (["b = a[0]", "c = b", "return 0"], ["return 0"]),
+        (["d = b", "if b == c:", "    d = 2", "elif b == a:", "    d = 3", "return 0"], ["return 0"]),
+        (["b = change(a)", "return 0"], ["b = change(a)", "return 0"]),
+        (["if f(a):", "    pass", "return 0"], ["if f(a):", "    pass", "return 0"]),
+        (["if a == b:", "    pass", "else:", "    f(a)"], ["if a != b:", "    f(a)"]),
+        (["if a:", "    pass", "elif b:", "    f(a)"], ["if a:", "    pass", "elif b:", "    f(a)"]),
+        (["if a:", "    # b", "    b = 1", "f(a)"], ["f(a)"]),
+        (["for i in range(a):", "    b = i", "f(a)"], ["for i in range(a):", "    pass", "f(a)"]),
+        (["if a:  # no room", "    work[1] = 1  # no room"], ["if a:  # no room", "    work[1] = 1  # no room"]),
+    ],
+)
+def test_lines_without_effect_are_dropped(written: list[str], kept: list[str]) -> None:
+    assert tidied(written) == kept

@@ -32,9 +32,11 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def negation(value: Bool) -> Bool:
-    """The opposite; that of a comparison is the opposite comparison."""
+    """The opposite; that of a comparison is the opposite comparison, that of an opposite the variable itself."""
     if isinstance(value, bool):
         return not value
+    if twice := re.fullmatch(r"\(not (\w+)\)", value):
+        return twice[1]
     found = _COMPARISON.fullmatch(value)
     if found is None or re.search(r"\b(and|or|not|if|in)\b", value):
         return f"(not {value})"

@@ -41,6 +41,11 @@ UNSET: dict[str, Expr] = {
 """The iterators of the language, by their names in kernels, and what they hold where nothing binds them."""
 
 
+def one_less(value: Expr) -> Expr:
+    """A number less 1."""
+    return value - 1 if isinstance(value, int) else f"{value} - 1"
+
+
 def divided(value: str, by: int) -> str:
     """Code for a whole division; by 1, there is nothing to divide."""
     return value if by == 1 else f"{value} // {by}"

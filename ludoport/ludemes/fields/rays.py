@@ -177,7 +177,7 @@ class Lines:
         if cx.picking is not None:
             # The whole way is walked, because something may stop it, but only its end is a candidate.
             with digit(cx, length - first, length - first) as last:
-                with cx.block(f"for {position} in range({first}, {last} + {first + 1}):"):
+                with cx.block(f"for {position} in range({f'{first}, ' if first else ''}{last} + {first + 1}):"):
                     cx.line(f"{site} = {self.table}[{base} + {position}]")
                     with cx.block(f"if {site} < 0:"):
                         cx.line("break")
@@ -185,7 +185,7 @@ class Lines:
                     yield site, position
                     cx.picking.guards.pop()
             return
-        with cx.block(f"for {position} in range({first}, {length}):"):
+        with cx.block(f"for {position} in range({f'{first}, ' if first else ''}{length}):"):
             cx.line(f"{site} = {self.table}[{base} + {position}]")
             with cx.block(f"if {site} < 0:"):
                 cx.line("break")

@@ -9,7 +9,7 @@ from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.core.components import item_names, one_of, piece_groups
 from ludoport.ludemes.core.conditions import all_of, negation
-from ludoport.ludemes.core.context import Bool, Cx
+from ludoport.ludemes.core.context import Bool, Cx, one_less
 from ludoport.ludemes.core.picking import pick_piece
 from ludoport.ludemes.core.region import looping, refuse_picking
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, number, optional, region
@@ -208,13 +208,13 @@ def for_each_direction(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 here = branch.sure(site).bind(to=site)
                 if between is not None and between.get("if") is not None and not (isinstance(low, int) and low <= 1):
                     # Only sites before the nearest allowed one are looked at as sites between.
-                    with cx.block(f"if {position} < {low} - 1:"):
+                    with cx.block(f"if {position} < {one_less(low)}:"):
                         with cx.when(negation(condition(between.get("if"), branch.sure(site).bind(btw=site)))):
                             cx.line("break")
                 if to is not None:
                     with cx.when(negation(condition(to.get("if"), here))):
                         cx.line("break")
-                with cx.when(f"{position} >= {low} - 1" if not isinstance(low, int) or low > 1 else True):
+                with cx.when(f"{position} >= {one_less(low)}" if not isinstance(low, int) or low > 1 else True):
                     effect = optional(to.get("effect")) if to is not None else None
                     if effect is not None and effect.get("effect") is not None:
                         generate(effect.get("effect"), here, sink)

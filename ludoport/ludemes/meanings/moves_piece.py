@@ -10,7 +10,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.conditions import negation
-from ludoport.ludemes.core.context import Bool, Cx, Expr, divided
+from ludoport.ludemes.core.context import Bool, Cx, Expr, divided, one_less
 from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, moves_ludeme, number, optional, region
 from ludoport.ludemes.core.sinks import Sink, Spec
@@ -122,7 +122,7 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 if not isinstance(high, int):
                     with cx.block(f"if {position} >= {high}:"):
                         cx.line("break")
-                far: Bool = True if isinstance(low, int) and low <= 1 else f"{position} >= {low} - 1"
+                far: Bool = True if isinstance(low, int) and low <= 1 else f"{position} >= {one_less(low)}"
                 if stop is not None:
                     effect = optional(to.get("effect")) if to is not None else None
                     with cx.when(condition(stop, here)):
