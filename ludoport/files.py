@@ -65,14 +65,20 @@ def parse_json(text: str | bytes) -> Any:
     """What a text in JSON holds.
 
     Raises:
-        ValueError: the text is not JSON, nests too deep, or has a number with thousands of digits.
+        ValueError: the text is not JSON, nests too deep, or has a number with thousands of digits or half a character.
     """
     try:
-        return json.loads(text)
+        text = text if isinstance(text, str) else text.decode("utf-8-sig")
+        found = json.loads(text)
+        if "\\ud" in text.lower():
+            json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair could never be written again
+        return found
     except RecursionError:
         raise json.JSONDecodeError("brackets nest too deep", "", 0) from None
     except json.JSONDecodeError:
         raise
+    except UnicodeEncodeError:
+        raise json.JSONDecodeError("half of a surrogate pair, which is no character", "", 0) from None
     except ValueError as error:  # not UTF-8, or a number that is too long
         raise json.JSONDecodeError(str(error), "", 0) from None
 

@@ -153,7 +153,7 @@ def _prepare(folder: Path, plan: BuildPlan) -> None:
         try:
             same = read_text(note) == plan.identity
         except LudoportError:
-            same = not any(folder.iterdir())
+            same = all(path.suffix == ".tmp" for path in folder.iterdir())
         if not same and note.exists() and not any(folder.glob("worker-*.tree")):
             for left in folder.glob("worker-*"):  # what workers leave that were interrupted
                 left.unlink()
@@ -162,7 +162,7 @@ def _prepare(folder: Path, plan: BuildPlan) -> None:
                 f"{folder} holds parts of another tree; choose another file for this one, or remove the folder"
             )
     folder.mkdir(exist_ok=True)
-    note.write_text(plan.identity)
+    write_atomically(note, plan.identity)
 
 
 def _finished(folder: Path, number: int) -> Share | None:
@@ -176,8 +176,10 @@ def _finished(folder: Path, number: int) -> Share | None:
         read_graph(path)
     except LudoportError:
         return None
-    note = _note_path(path)
-    return Share(number, path, None, str(read_json(note)) if note.exists() else "")
+    text = ""
+    with suppress(LudoportError):  # without a note, or with a damaged one
+        text = str(read_json(_note_path(path)))
+    return Share(number, path, None, text)
 
 
 def _note_path(path: Path) -> Path:
@@ -204,7 +206,7 @@ def _grown(job: _Job, numbers: list[int], tell: Tells) -> Iterator[Share]:
     for share in _on_ray(job, numbers, tell) if job.on.ray else here(job, numbers):
         if share.note and share.path is not None:
             with suppress(OSError):  # the note is printed now; only a build that resumes later would miss it
-                _note_path(share.path).write_text(json.dumps(share.note))
+                write_atomically(_note_path(share.path), json.dumps(share.note), sync=False)
         yield share
 
 

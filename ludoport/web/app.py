@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import pkgutil
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
@@ -22,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 from ludoport.drawing.symbols import symbol_sheet
 from ludoport.errors import LudoportError
+from ludoport.files import parse_json
 from ludoport.web import events, pages
 from ludoport.web.desk import Desk
 from ludoport.web.guard import LOOPBACK, Guard, Secrets, TooLong
@@ -84,8 +84,8 @@ async def read_request(request: Request) -> dict[str, Any]:
         LudoportError: it has none.
     """
     try:
-        given = json.loads(await request.body())
-    except (ValueError, RecursionError):
+        given = parse_json(await request.body())
+    except ValueError:
         raise LudoportError("the request is not JSON") from None
     if not isinstance(given, dict):
         raise LudoportError("the request is not a JSON object")

@@ -83,7 +83,7 @@ def game_spec(given: Any) -> GameSpec:
 
 def language_of(text: str) -> str:
     """The language of a text: FEN has ranks separated by slashes, and only game files have ``(game "...``."""
-    if re.fullmatch(r"\s*[1-9A-Za-z()+~{}]+(/[1-9A-Za-z()+~{}]+){2,}( .*)?\s*", text):
+    if re.fullmatch(r"[1-9A-Za-z()+~{}]+(/[1-9A-Za-z()+~{}]+){2,}( .*)?", text.strip()):
         return "chess"
     return "ludemic" if re.search(r'\(\s*game\s*"', text) else "GDL"
 

@@ -109,6 +109,7 @@ def test_an_interrupted_build_does_only_what_is_missing(
     assert finished[:2] == [0, 1]
     assert 2 not in finished
     share_path(parts_folder(out), 0).write_bytes(b"damaged")
+    share_path(parts_folder(out), 1).with_suffix(".json").write_bytes(b"{")  # a note that was cut short
     asked[:] = [2]
     told: list[str] = []
     built = build_tree(game, plan, 4, out, on=Cluster(threads=1), tell=told.append)
@@ -138,6 +139,13 @@ def test_a_build_that_finished_nothing_is_not_in_the_way(game: lp.Game, plan: Bu
     (folder / "worker-7.branch-0").write_bytes(b"interrupted")
     assert build_tree(game, replace(plan, simulations=10), 1, tmp_path / "a.tree").graph().about.simulations == 10
     assert not folder.exists()
+
+
+def test_a_folder_of_parts_whose_writer_was_killed_at_once(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:
+    folder = parts_folder(tmp_path / "a.tree")
+    folder.mkdir()
+    (folder / ".plan.json.abc.tmp").write_bytes(b"")
+    assert build_tree(game, plan, 1, tmp_path / "a.tree").path is not None
 
 
 def test_an_address_where_nobody_answers_leaves_nothing_behind(game: lp.Game, plan: BuildPlan, tmp_path: Path) -> None:

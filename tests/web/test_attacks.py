@@ -21,6 +21,7 @@ from ludoport.web.hosts import Hosts
 from ludoport.web.playing import TablePlaying
 from ludoport.web.positions import GameSpec
 from ludoport.web.tables import Table, new_id
+from ludoport.web.views import completion
 from ludoport.web.workers import CallLimits
 from tests.faults.texts import ENDLESS, game
 
@@ -167,6 +168,35 @@ def test_damaged_imports(client: TestClient, change: dict[str, Any]) -> None:
     answer = client.post("/api/tables", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == (200 if "changed" in change else 400), answer.text
     assert client.get("/api/tables").status_code == 200
+
+
+HALF = "\\ud800"
+"""Half of a surrogate pair as JSON writes it: a text that no answer and no file could hold."""
+
+
+@pytest.mark.parametrize("path", ["/api/tables", "/api/games/about", "/api/design/look"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"game": {"text": "HALF"}, "text": "HALF", "seats": ["human"]}',
+        '{"game": {"name": "Tic-Tac-Toe"}, "seats": ["uct:HALF"]}',
+        '{"game": {"name": "Tic-Tac-Toe"}, "seats": ["human"], "moves": ["HALF"]}',
+        '{"import": {"format": 1, "game": {"name": "Tic-Tac-Toe"}, "seats": ["human"], "nodes": [], "seed": 1, '
+        '"current": 0, "title": "HALF"}}',
+    ],
+)
+def test_half_characters(client: TestClient, path: str, body: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = client.post(path, content=body.replace("HALF", HALF), headers=headers)
+    assert (answer.status_code, answer.json()) == (400, {"error": "the request is not JSON"})
+    assert client.get("/api/tables").json() == []
+
+
+@pytest.mark.parametrize("text", ["a" * 400_000 + "!", "a_" * 200_000 + " ", "a/a/a" + " " * 400_000 + "\n!"])
+def test_long_words_and_blanks_take_no_square_of_the_time(text: str) -> None:
+    """These run in the process of the server, which would answer nobody for minutes."""
+    assert completion.complete(text, len(text))["start"] == len(text)
+    assert GameSpec("x", (), "", text).language == "GDL"
 
 
 @pytest.mark.parametrize("body", [b"[" * 100_000, b'{"a":' * 100_000, b"1" * 5_000, b"\xff", b'{"game": {"text": 3}}'])

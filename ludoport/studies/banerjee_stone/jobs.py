@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ludoport.errors import LudoportError
-from ludoport.files import replacing
+from ludoport.files import NPZ_DAMAGE, damaged, read_json, replacing, write_atomically
 from ludoport.game import Game
 from ludoport.studies.banerjee_stone.published import published
 from ludoport.td.curve import Curve, learning_curve
@@ -25,6 +25,8 @@ from ludoport.transfer.features_file import load_features, save_features
 SOURCE = "Tic-Tac-Toe"
 TARGETS = ("Connect-3", "CaptureGo", "Othello")
 OPPONENTS = ("eps-greedy", "random", "weak")
+
+ADVICE = "remove it and run the study again"
 
 Variant = Literal["short", "long", "nested", "many", "published"]
 
@@ -134,11 +136,11 @@ def done(out: Path, job: Job) -> bool:
     """Whether a job was finished before, with the same settings and rules."""
     path = _note_path(out, job)
     try:
-        note = json.loads(path.read_text())
-    except (OSError, ValueError):
+        note = read_json(path)
+    except LudoportError:
         return False
     data = features_path(out, job) if isinstance(job, FeatureJob) else curve_path(out, job)
-    return bool(note.get("job") == described(job)) and data.exists()
+    return isinstance(note, dict) and note.get("job") == described(job) and data.exists()
 
 
 def described(job: Job) -> dict[str, Any]:
@@ -171,13 +173,18 @@ def run_job(out: Path, job: Job) -> float:
             np.savez_compressed(file, rewards=curve.rewards.astype(np.float32))
     seconds = time.perf_counter() - begin
     spent = {"seconds": round(seconds, 3), "cpu_seconds": round(time.process_time() - busy, 3)}
-    _note_path(out, job).write_text(json.dumps({"job": described(job), **spent}, indent=1) + "\n")
+    write_atomically(_note_path(out, job), json.dumps({"job": described(job), **spent}, indent=1) + "\n")
     return seconds
 
 
 def cpu_seconds(out: Path, job: Job) -> float:
     """How long a finished job kept a processor busy."""
-    return float(json.loads(_note_path(out, job).read_text())["cpu_seconds"])
+    path = _note_path(out, job)
+    found = read_json(path, ADVICE)
+    spent = found.get("cpu_seconds") if isinstance(found, dict) else None
+    if not isinstance(spent, (int, float)):
+        raise damaged(path, "no time", ADVICE)
+    return float(spent)
 
 
 def load_curve(out: Path, job: CurveJob) -> Curve:
@@ -186,7 +193,7 @@ def load_curve(out: Path, job: CurveJob) -> Curve:
     try:
         with np.load(path, allow_pickle=False) as content:
             return Curve(content["rewards"].astype(np.float64))
-    except (OSError, ValueError, KeyError) as error:
+    except NPZ_DAMAGE as error:
         raise LudoportError(f"cannot read the curve in {path} ({error}); delete it and run the study again") from None
 
 

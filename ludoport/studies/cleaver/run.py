@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from ludoport.errors import LudoportError
+from ludoport.files import read_json
 from ludoport.studies.cleaver.networks import network_results
 from ludoport.studies.cleaver.report import write_report
 from ludoport.studies.cleaver.results import collect
@@ -41,8 +42,8 @@ def is_study(folder: Path) -> bool:
     """Whether a folder holds this study, or only its results."""
     for path in (folder / NOTE, folder / REPORT / RESULTS, folder / RESULTS):
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            found = read_json(path)
+        except LudoportError:
             continue
         if isinstance(found, dict) and (found.get("study") == NAME or "common_opponent" in found):
             return True

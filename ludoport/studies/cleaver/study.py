@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ludoport.arena.kinds.tree import tree_player
 from ludoport.arena.match import match
@@ -24,6 +24,7 @@ from ludoport.arena.playing import PlayedGame, derived
 from ludoport.arena.result import MatchResult
 from ludoport.arena.storage import MatchEntry, MatchStore
 from ludoport.errors import LudoportError
+from ludoport.files import damaged, read_json, read_text, write_atomically
 from ludoport.game import Game, load
 from ludoport.search.build import Cluster, build_tree
 from ludoport.search.graph import SearchGraph, about_game
@@ -37,8 +38,11 @@ from ludoport.transfer.search_trees import transfer_tree
 BOARDS = {"gardner": ("gardner", "gardner-chessplus"), "8x8": ("Chess 8x8", "Chessplus")}
 """The games on each board: source and target."""
 
-NAME, NOTE = "chessplus", "study.json"
-"""The study on the command line, and the file in its folder that names its settings."""
+NAME, NOTE, TIMES = "chessplus", "study.json", "times.json"
+"""The study on the command line, and the files in its folder that name its settings and the times of its stages."""
+
+ADVICE = "remove it and resume the study"
+"""What to do about a damaged note in the folder; trees and games lie beside it."""
 
 DRAW = 0.2
 """What a draw is worth to the search (section 4.1)."""
@@ -109,12 +113,12 @@ class Study:
         if self.out.exists() and (not self.out.is_dir() or (any(self.out.iterdir()) and not note.is_file())):
             raise LudoportError(f"{self.out} holds something else; choose another folder")
         # Earlier versions called simulations iterations.
-        if note.is_file() and note.read_text(encoding="utf-8").replace('"iterations"', '"simulations"') != text:
+        if note.is_file() and read_text(note, ADVICE).replace('"iterations"', '"simulations"') != text:
             raise LudoportError(
                 f"{self.out} holds this study with other settings; choose another folder, or use the same settings"
             )
         self.out.mkdir(parents=True, exist_ok=True)
-        note.write_text(text, encoding="utf-8")
+        write_atomically(note, text)
 
     # Trees ------------------------------------------------------------------------------------------------------------
 
@@ -151,9 +155,9 @@ class Study:
                 loaded = (BOARDS[self.board][1], (), None)
                 graph = read_graph(self.path("source"))
                 moved = transfer_tree(graph, self.source, self.target, discount=discount, loaded=loaded)
-                note.write_text(json.dumps(moved.as_json(), indent=1), encoding="utf-8")
+                write_atomically(note, json.dumps(moved.as_json(), indent=1))
                 write_graph(moved.graph, self.path(name))
-        answer: dict[str, Any] = json.loads(note.read_text(encoding="utf-8"))
+        answer: dict[str, Any] = read_json(note, ADVICE)
         return answer
 
     def _fitting(self, begin: Path) -> Cluster:
@@ -222,10 +226,17 @@ class Study:
         return result, played
 
     def times(self) -> dict[str, dict[str, float]]:
-        """Seconds and load of every stage, all runs of it together."""
-        path = self.out / "times.json"
-        answer: dict[str, dict[str, float]] = json.loads(path.read_text()) if path.is_file() else {}
-        return answer
+        """Seconds and load of every stage, all runs of it together.
+
+        Raises:
+            LudoportError: their file is damaged.
+        """
+        path = self.out / TIMES
+        found = read_json(path, ADVICE) if path.is_file() else {}
+        stages = found.values() if isinstance(found, dict) else [None]
+        if not all(isinstance(stage, dict) and isinstance(stage.get("seconds"), float) for stage in stages):
+            raise damaged(path, "no times of stages", ADVICE)
+        return cast(dict[str, dict[str, float]], found)
 
 
 class _Timed:
@@ -246,7 +257,7 @@ class _Timed:
         load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
         seconds = before["seconds"] + time.perf_counter() - self.begin
         times[self.name] = {"seconds": round(seconds, 2), "load": round(load, 2)}
-        (self.study.out / "times.json").write_text(json.dumps(times, indent=1))
+        write_atomically(self.study.out / TIMES, json.dumps(times, indent=1))
 
 
 class _Progress:

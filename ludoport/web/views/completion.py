@@ -56,7 +56,7 @@ def _place(before: str) -> _Place:
     if opened:
         outer = code[: opened.start()]
         return _Place(_around(outer), opened[1], True)
-    word = re.search(r"[A-Za-z]\w*$", code)
+    word = re.search(r"(?<!\w)[A-Za-z]\w*$", code)  # words begin where no word goes on: the square of time otherwise
     typed = word[0] if word else ""
     return _Place(_around(code[: len(code) - len(typed)]), typed, False)
 
