@@ -7,7 +7,7 @@ are right; a state that differs from them is reached by telling the gates behind
 
 from __future__ import annotations
 
-from ludoport.gdl.shared_text import LEGAL, first_chooser, joined, settle
+from ludoport.gdl.shared_text import LEGAL, choosing, first_chooser, joined, settle
 
 GATES = '''
 @kernel
@@ -186,17 +186,6 @@ def role_moves(state, role, moves, work):
 
 STEP = '''
 @kernel
-def sample(state, rng, move, moves, work):
-    """Draw one legal move; each is equally likely."""
-    sync(state, work)
-    role = wide(state[MOVER]) - 1
-    n = count(work, role)
-    move[0] = nth(work, role, wide(draw_number(rng, n)))
-    move[1] = role + 1
-    return 0
-
-
-@kernel
 def step(state, work):
     """All roles have chosen: go to the next state."""
     flips = collect(state, work, wide(ALWAYS_LIST), wide(0))
@@ -225,26 +214,8 @@ def step(state, work):
                 work[FLIPS + k] = -1
     finish(work)
     return 0
-
-
-@kernel
-def play(state, move, work):
-    """Choose a move; when all who have a choice have chosen, the step is made."""
-    sync(state, work)
-    role = wide(state[MOVER]) - 1
-    state[CHOICE + role] = wide(move[0]) + 1
-    for r in range(role + 1, N_PLAYERS):
-        if count(work, r) > 1:
-            state[MOVER] = r + 1
-            return 0
-    for r in range(N_PLAYERS):
-        if state[CHOICE + r] == 0:
-            state[CHOICE + r] = nth(work, r, wide(0)) + 1
-    step(state, work)
-    settle(state, work)
-    return 0
 '''
-"""Making moves."""
+"""From a state to the next one."""
 
 COMMON = joined(
     GATES,
@@ -253,4 +224,5 @@ COMMON = joined(
     MOVES_OF_ROLE,
     LEGAL,
     STEP,
+    choosing(),
 )

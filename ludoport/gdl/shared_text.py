@@ -95,6 +95,41 @@ def legal(state, moves, work):
     return role_moves(state, wide(state[MOVER]) - 1, moves, work)
 '''
 
+
+def choosing(listing: str = "") -> str:
+    """The kernels that draw a move and that play one; ``listing`` are lines that find the legal moves."""
+    return CHOOSING.replace("    sync(state, work)\n", f"    sync(state, work)\n{listing}")
+
+
+CHOOSING = '''
+@kernel
+def sample(state, rng, move, moves, work):
+    """Draw one legal move; each is equally likely."""
+    sync(state, work)
+    role = wide(state[MOVER]) - 1
+    move[0] = nth(work, role, wide(draw_number(rng, count(work, role))))
+    move[1] = role + 1
+    return 0
+
+
+@kernel
+def play(state, move, work):
+    """Choose a move; when all who have a choice have chosen, the step is made."""
+    sync(state, work)
+    role = wide(state[MOVER]) - 1
+    state[CHOICE + role] = wide(move[0]) + 1
+    for r in range(role + 1, N_PLAYERS):
+        if count(work, wide(r)) > 1:
+            state[MOVER] = r + 1
+            return 0
+    for r in range(N_PLAYERS):
+        if state[CHOICE + r] == 0:
+            state[CHOICE + r] = nth(work, wide(r), wide(0)) + 1
+    step(state, work)
+    settle(state, work)
+    return 0
+'''
+
 GOALS = '''
 @kernel
 def goals(state, work):

@@ -233,27 +233,13 @@ class Learner(Generic[N]):
         turn = int(self.rng.integers(0, len(self.turns) + 1)) if self.turns else 0
         if not turn:
             return sample
-        cells, slots, images = self.turns[turn - 1]
-        replies = sample.replies
-        return sample._replace(
-            seen=sample.seen[:, cells],
-            shares=sample.shares[:, slots],
-            replies=torch.where(replies >= 0, images[replies.clamp(min=0).long()], replies.long()),
-            owners=sample.owners[:, cells[: sample.owners.shape[1]]],
-        )
+        return _images(sample, *self.turns[turn - 1])
 
     def _turned_by(self, sample: Sample, turn: Tensor) -> Sample:
         """The same positions, turned or mirrored as a number on the device says; 0 leaves them as they are."""
         if not self.turns:
             return sample
-        cells, slots, images = (table.index_select(0, turn)[0] for table in self._turn_tables)
-        replies = sample.replies
-        return sample._replace(
-            seen=sample.seen[:, cells],
-            shares=sample.shares[:, slots],
-            replies=torch.where(replies >= 0, images[replies.clamp(min=0).long()], replies.long()),
-            owners=sample.owners[:, cells[: sample.owners.shape[1]]],
-        )
+        return _images(sample, *(table.index_select(0, turn)[0] for table in self._turn_tables))
 
     def _gradients(self, sample: Sample, weight: float = 1.0) -> Tensor:
         """Add the gradients of some positions, times a weight; returns their losses."""
@@ -343,6 +329,17 @@ def turned_tables(symmetries: Sequence[Symmetry], device: str) -> list[Tables]:
         tuple(torch.from_numpy(part).to(device) for part in (s.planes, s.slots, np.argsort(s.slots)))
         for s in symmetries
     ]
+
+
+def _images(sample: Sample, cells: Tensor, slots: Tensor, images: Tensor) -> Sample:
+    """Positions under a symmetry, given as tables of cells, of slots and of moves."""
+    replies = sample.replies
+    return sample._replace(
+        seen=sample.seen[:, cells],
+        shares=sample.shares[:, slots],
+        replies=torch.where(replies >= 0, images[replies.clamp(min=0).long()], replies.long()),
+        owners=sample.owners[:, cells[: sample.owners.shape[1]]],
+    )
 
 
 def stacked_tables(turns: Sequence[Tables]) -> list[Tensor]:

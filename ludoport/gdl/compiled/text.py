@@ -6,7 +6,7 @@ rules became, and remembered until the state changes. The scratch space knows fo
 
 from __future__ import annotations
 
-from ludoport.gdl.shared_text import LEGAL, first_chooser, joined, settle
+from ludoport.gdl.shared_text import LEGAL, choosing, first_chooser, joined, settle
 
 ANSWERS = '''
 @kernel
@@ -183,17 +183,6 @@ def role_moves(state, role, moves, work):
 
 STEP = '''
 @kernel
-def sample(state, rng, move, moves, work):
-    """Draw one legal move; each is equally likely."""
-    sync(state, work)
-    find_moves(work)
-    role = wide(state[MOVER]) - 1
-    move[0] = nth(work, role, wide(draw_number(rng, count(work, role))))
-    move[1] = role + 1
-    return 0
-
-
-@kernel
 def take_move(work, role, number):
     """Write down what a role does: its name, the constants of the move, and the number of their shape."""
     row = DONE + role * DONE_ROW
@@ -228,27 +217,8 @@ def step(state, work):
     load(state, work)
     work[FAULT] = fault
     return 0
-
-
-@kernel
-def play(state, move, work):
-    """Choose a move; when all who have a choice have chosen, the step is made."""
-    sync(state, work)
-    find_moves(work)
-    role = wide(state[MOVER]) - 1
-    state[CHOICE + role] = wide(move[0]) + 1
-    for r in range(role + 1, N_PLAYERS):
-        if count(work, wide(r)) > 1:
-            state[MOVER] = r + 1
-            return 0
-    for r in range(N_PLAYERS):
-        if state[CHOICE + r] == 0:
-            state[CHOICE + r] = nth(work, wide(r), wide(0)) + 1
-    step(state, work)
-    settle(state, work)
-    return 0
 '''
-"""Making moves."""
+"""From a state to the next one."""
 
 RULES = joined(
     ANSWERS,
@@ -257,4 +227,5 @@ RULES = joined(
     MOVES_OF_ROLE,
     LEGAL,
     STEP,
+    choosing("    find_moves(work)\n"),
 )
