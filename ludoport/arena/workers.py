@@ -101,6 +101,9 @@ def play_apart(
     job: MatchJob, pairs: Sequence[Pairing | Seating], workers: int
 ) -> Generator[PlayedGame | Seated, None, None]:
     """Play games in other processes; yields them as they end."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        # A worker runs the script again to find the player, and arrives at `match`; its caller says what is wrong.
+        raise SystemExit(1)
     packed = job.packed()
     waiting, busy, idle = deque(pairs), dict[Connection, _Worker](), list[tuple[SpawnProcess, Connection]]()
     deaths: Counter[int] = Counter()
@@ -165,10 +168,13 @@ def _count_death(deaths: Counter[int], worker: _Worker, own: bool) -> None:
     number = worker.pair.number
     deaths[number] += 1
     if deaths[number] >= ATTEMPTS:
-        hint = ' A script that defines its own players calls `match` under `if __name__ == "__main__":`.' if own else ""
+        hint = (
+            '; a script that defines its own players must call `match` under `if __name__ == "__main__":`, '
+            "or with workers=1"
+        )
         raise LudoportError(
-            f"game {number} was given up: {ATTEMPTS} processes died while they played it, "
-            f"the last with exit code {worker.process.exitcode}.{hint}"
+            f"stopped at game {number}: {ATTEMPTS} processes died playing it, "
+            f"the last with exit code {worker.process.exitcode}{hint if own else ''}"
         )
 
 

@@ -151,9 +151,9 @@ Unpack = Annotated[
     option("--unpack", metavar="FOLDER", help="First restore what --pack wrote here.", default="nothing"),
 ]
 PrepareOnly = Annotated[bool, option("--prepare", help="Only make the folder and list its games.")]
-_AGAINST: dict[str, Any] = {"help": "Opponent of the features to use; `anybody` averages all."}
+_AGAINST: dict[str, Any] = {"help": "Opponent of the features to use; `all` averages them."}
 Against = Annotated[str, option("--against", **_AGAINST, default="--opponent")]
-AgainstIfAny = Annotated[str | None, option("--against", **_AGAINST, default="anybody")]
+AgainstIfAny = Annotated[str | None, option("--against", **_AGAINST, default="all")]
 ReportFolder = Annotated[Path | None, option("--out", **_FOLDER, default="`report` in the study's folder")]
 
 

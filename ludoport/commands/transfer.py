@@ -90,7 +90,7 @@ def transfer(
     the channels of two games, or of a network and a game, correspond.
     """
     from ludoport.transfer.api import PLURALS, TransferSettings, knowledge_in
-    from ludoport.transfer.features import ANYBODY
+    from ludoport.transfer.features import ALL_OPPONENTS
     from ludoport.transfer.options import TransferOptions
 
     kind = "network" if explain and not _is_file(thing) else knowledge_in(Path(thing))
@@ -117,7 +117,7 @@ def transfer(
         thing, target, out, json, option, ruleset,
         TransferSettings(
             network=options, mapping=mapping, layout=layout, discount=discount, source=source,
-            opponent=against or ANYBODY, seed=seed, tell=TransferProgress(),
+            opponent=against or ALL_OPPONENTS, seed=seed, tell=TransferProgress(),
         ),
     )  # fmt: skip
 

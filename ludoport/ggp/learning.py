@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 from ludoport.errors import LudoportError
 from ludoport.td.learner import NOTHING, KnownValues, Start, ValueLearner
 from ludoport.td.settings import TdSettings
-from ludoport.transfer.features import ANYBODY, combined
+from ludoport.transfer.features import ALL_OPPONENTS, combined
 from ludoport.transfer.features_file import load_features
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Style:
     folder: Path = field(default_factory=memory_folder)
     start: str = ""
     features: Path | None = None
-    against: str = ANYBODY
+    against: str = ALL_OPPONENTS
     alpha: float = 0.3
     lam: float = 0.7
     epsilon: float = 0.01

@@ -16,7 +16,7 @@ from ludoport.search.graph import About, SearchGraph
 from ludoport.search.graph_files import read_graph, write_graph
 from ludoport.td.learner import ValueLearner
 from ludoport.transfer.feature_transfer import FeatureTransfer, transfer_features
-from ludoport.transfer.features import ANYBODY, FeatureTable
+from ludoport.transfer.features import ALL_OPPONENTS, FeatureTable
 from ludoport.transfer.features_file import load_features, save_features
 from ludoport.transfer.options import TransferOptions
 from ludoport.transfer.search_trees import TreeTransfer, check_discount, transfer_tree
@@ -62,7 +62,7 @@ class TransferSettings:
     layout: str | None = None
     discount: float = 1.0
     source: Game | str | Path | None = None
-    opponent: str = ANYBODY
+    opponent: str = ALL_OPPONENTS
     seed: int = 1
     tell: Callable[[int, int], None] = lambda done, total: None
 
@@ -115,7 +115,7 @@ def transfer(
     ruleset: str | None = None,
     settings: TransferOptions | None = None,
     discount: float = 1.0,
-    opponent: str = ANYBODY,
+    opponent: str = ALL_OPPONENTS,
     source: Game | str | Path | None = None,
     seed: int = 1,
 ) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 from ludoport.td.learner import ValueLearner
 from ludoport.td.opponents import Opponent
 from ludoport.td.settings import TdSettings
-from ludoport.transfer.features import ANYBODY, FeatureTable
+from ludoport.transfer.features import ALL_OPPONENTS, FeatureTable
 
 if TYPE_CHECKING:
     from ludoport.game import Game
@@ -69,7 +69,7 @@ def transfer_features(
     table: FeatureTable,
     target: Game,
     *,
-    opponent: str = ANYBODY,
+    opponent: str = ALL_OPPONENTS,
     seat: int = 1,
     seed: int = 1,
     settings: TdSettings | None = None,

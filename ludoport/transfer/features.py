@@ -21,7 +21,7 @@ from ludoport.td.lookahead import Template, template_of
 if TYPE_CHECKING:
     from ludoport.td.learner import ValueLearner
 
-ANYBODY = "anybody"
+ALL_OPPONENTS = "all"
 """Selects the values against all opponents together."""
 
 
@@ -88,19 +88,19 @@ class FeatureTable:
         """Whether some of the features are made of shallower ones."""
         return any(node.label == "[" for template in self.features for node in template.walk())
 
-    def worth(self, template: Template, opponent: str = ANYBODY) -> Worth | None:
+    def worth(self, template: Template, opponent: str = ALL_OPPONENTS) -> Worth | None:
         """What a feature is worth against an opponent, nothing if it never occurred."""
         worths = self.features.get(template, {})
-        if opponent != ANYBODY:
+        if opponent != ALL_OPPONENTS:
             return worths.get(opponent)
         total: Worth | None = None
         for worth in worths.values():
             total = worth if total is None else total + worth
         return total
 
-    def known(self, opponent: str = ANYBODY, *, loss: float = 0.0, win: float = 100.0) -> KnownValues:
+    def known(self, opponent: str = ALL_OPPONENTS, *, loss: float = 0.0, win: float = 100.0) -> KnownValues:
         """The values against an opponent as a learner uses them, on its own scale of rewards."""
-        if opponent != ANYBODY and opponent not in self.opponents:
+        if opponent != ALL_OPPONENTS and opponent not in self.opponents:
             known = ", ".join(self.opponents) or "none"
             raise LudoportError(f"no values were learned against `{opponent}`; known opponents: {known}")
         scaled = self.rescaled(loss, win)

@@ -142,7 +142,7 @@ def test_a_worker_that_dies_is_replaced(game: lp.Game, tmp_path: Path) -> None:
     once = Fake("dies once", tmp_path / "died")
     assert match(once, Fake(), game, 4, workers=2).record.games == 4
     assert (tmp_path / "died").exists()
-    with pytest.raises(lp.LudoportError, match=r"game 0 was given up: 3 processes died .* exit code 7"):
+    with pytest.raises(lp.LudoportError, match=r"stopped at game 0: 3 processes died .* exit code 7"):
         match(Fake("dies"), Fake(), game, 1, workers=2)
 
 

@@ -30,6 +30,8 @@ if __name__ == "__main__":
     print(lp.match(First(), "random", game, games=2, workers=2).record.games, "games")
 """
 
+UNGUARDED = OWN.replace('if __name__ == "__main__":', "if True:")
+
 APART = """
 from ludoport.verify.pool import run_apart
 print(list(run_apart(abs, [-1, -2], jobs=2)))
@@ -66,6 +68,17 @@ def test_script_without_a_guard(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_script_with_a_player_of_its_own(tmp_path: Path) -> None:
     assert printed(tmp_path, OWN) == ["2 games"]
+
+
+@pytest.mark.slow
+def test_script_with_a_player_of_its_own_and_no_guard(tmp_path: Path) -> None:
+    file = tmp_path / "script.py"
+    file.write_text(UNGUARDED)
+    ended = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, timeout=120)
+    assert ended.stderr.count("Traceback") == 1  # processes that run the script again say nothing
+    assert ended.stderr.splitlines()[-1].endswith(
+        'a script that defines its own players must call `match` under `if __name__ == "__main__":`, or with workers=1'
+    )
 
 
 @pytest.mark.slow

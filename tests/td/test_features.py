@@ -13,7 +13,15 @@ from ludoport.td.learner import ValueLearner
 from ludoport.td.lookahead import read_template
 from ludoport.td.opponents import Opponent
 from ludoport.td.settings import TdSettings
-from ludoport.transfer.features import ANYBODY, FeatureSource, FeatureTable, Worth, as_rows, combined, learned_features
+from ludoport.transfer.features import (
+    ALL_OPPONENTS,
+    FeatureSource,
+    FeatureTable,
+    Worth,
+    as_rows,
+    combined,
+    learned_features,
+)
 from ludoport.transfer.features_file import load_features, save_features
 from tests.td.games import NOUGHTS, TINY, small_game
 
@@ -62,7 +70,7 @@ def test_tables_are_combined_by_visits_or_equally() -> None:
     assert both.features[A] == {"x": Worth(25.0, 4, 3), "y": Worth(0.0, 1, 1)}
     assert both.features[B] == {"x": Worth(90.0, 2, 1)}
     assert both.opponents == ["x", "y"]
-    assert both.worth(A, ANYBODY) == Worth(20.0, 5, 4)
+    assert both.worth(A, ALL_OPPONENTS) == Worth(20.0, 5, 4)
     assert combined([one, two], "equal").features[A]["x"].value == 20.0
     assert len(both.sources) == 2
     known = both.known("x")

@@ -199,7 +199,7 @@ def test_it_learns() -> None:
     assert between(ahead, Curve(curve.rewards[:, :50])).mean > 10
 
 
-def test_it_plays_anybody_in_any_seat_and_language() -> None:
+def test_it_plays_any_player_in_any_seat_and_language() -> None:
     game = small_game(NOUGHTS)
     for seat in (1, 2):
         learner = ValueLearner(game, seat=seat, seed=seat)
