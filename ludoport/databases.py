@@ -83,7 +83,7 @@ class FileKind:
         if is_empty(base):
             return
         if _pragma(base, "application_id") != self.application:
-            raise LudoportError(f"{path} is a database, but none of {self.of}; choose another {self.place}")
+            raise LudoportError(f"{path} is a database, but not of {self.of}; choose another {self.place}")
         version = _pragma(base, "user_version")
         if version > self.format:
             raise LudoportError(

@@ -74,7 +74,7 @@ def parse_json(text: str | bytes) -> Any:
             json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair could never be written again
         return found
     except RecursionError:
-        raise json.JSONDecodeError("brackets nest too deep", "", 0) from None
+        raise json.JSONDecodeError("brackets are nested too deeply", "", 0) from None
     except json.JSONDecodeError:
         raise
     except UnicodeEncodeError:
@@ -96,7 +96,7 @@ def make_folder(path: Path) -> None:
         OSError: it cannot be made.
     """
     if path.is_symlink():
-        raise LudoportError(f"{path}: a link, which is not written through; remove it")
+        raise LudoportError(f"{path}: a symbolic link; remove it, because Ludoport writes through no links")
     path.mkdir(parents=True, exist_ok=True)
 
 

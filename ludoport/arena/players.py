@@ -50,7 +50,7 @@ def as_player(given: Player | str | Callable[[State], Move | str] | torch.nn.Mod
     if isinstance(given, str):
         return player(given)
     if isinstance(given, type):
-        raise LudoportError(f"{given.__name__} is a class; give a player of it, as in {given.__name__}()")
+        raise LudoportError(f"{given.__name__} is a class; pass an instance: {given.__name__}()")
     if "torch" in sys.modules and isinstance(given, sys.modules["torch"].nn.Module):
         from ludoport.arena.module import ModulePlayer
 

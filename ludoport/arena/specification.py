@@ -129,7 +129,7 @@ def read(text: str) -> Specification:
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not part or (equals and not value):
             raise plain.refuse(
-                f"nothing stands {'after `' + name + '=`' if equals else 'between two commas or at the end'}"
+                f"the value of `{name}` is missing" if equals else "a comma or colon without a setting after it"
             )
         if not equals or not name.isidentifier():
             if number > 0:

@@ -116,7 +116,7 @@ def chosen(only: Sequence[str]) -> list[SheetCase]:
     names = {case.name.lower(): case for case in CASES}
     unknown = [name for name in only if name.lower() not in names]
     if unknown:
-        raise LudoportError(f"`{unknown[0]}` is not in the record; it has {', '.join(case.name for case in CASES)}")
+        raise LudoportError(f"`{unknown[0]}` is not in the record, which has {', '.join(case.name for case in CASES)}")
     return [names[name.lower()] for name in only] if only else list(CASES)
 
 

@@ -132,7 +132,7 @@ def _read_piece(fen: str, shown: str, variant: ChessVariant) -> Piece:
     if not variant.chessplus:
         raise FenError(fen, f"there is a merged piece {shown}; pieces merge only in Chessplus")
     if letters.isupper() == letters.islower():
-        raise FenError(fen, f"the merged piece {shown} has halves of both players; only friends merge")
+        raise FenError(fen, f"the merged piece {shown} has halves of both players; only pieces of one player merge")
     if "K" in letters.upper():
         raise FenError(fen, f"the merged piece {shown} has a king; kings never merge")
     return piece(1 if letters.isupper() else 2, letters)
@@ -154,7 +154,7 @@ def _check_pieces(fen: str, position: Position, variant: ChessVariant) -> None:
         if rank == last:
             raise FenError(fen, f"{where}, its last rank, where it would have been promoted")
         if rank == first and not variant.chessplus:
-            raise FenError(fen, f"{where}, its first rank, where no pawn comes in chess")
+            raise FenError(fen, f"{where}, its first rank, where no pawn can be")
 
 
 def _read_castling(fen: str, text: str, position: Position, variant: ChessVariant) -> set[int]:

@@ -181,7 +181,7 @@ def refuse_pages(method: str, headers: dict[str, str]) -> None:
     typed = method == "GET" and headers.get("sec-fetch-site", "none") == "none"
     browser = "mozilla/" in headers.get("user-agent", "").lower() or "sec-fetch-site" in headers
     if "origin" in headers or "referer" in headers or (browser and not typed):
-        raise RefusedError(403, "web pages may not talk to this player")
+        raise RefusedError(403, "web pages may not send messages to this player")
 
 
 async def _head(reader: asyncio.StreamReader, most: int) -> bytes:

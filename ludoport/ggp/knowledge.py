@@ -92,7 +92,7 @@ class Knowledge:
         try:
             self.journal.add(steps)
         except OSError as error:
-            log.warning("a match is not written to %s: %s", self.journal.path, error.strerror)
+            log.warning("cannot write a match to %s: %s", self.journal.path, error.strerror)
             with self._lock:
                 self._loose.append(list(steps))
 
@@ -148,7 +148,7 @@ class Knowledge:
                 path.append(following.row if alone else position.chosen(self.role, known[self.role]))
             position = following
         if not position.terminal:
-            raise LudoportError("it did not come to its end")
+            raise LudoportError("it was not played to the end")
         if not path or path[-1] is not position.row:
             path.append(position.row)
         return position.state, path[-self.learner.settings.limit :]

@@ -232,7 +232,7 @@ def _only(text: str) -> _Item:
     for item in _read(text):
         items.append(item)
         if len(items) > 1:
-            raise MessageError("one message at a time, please: something follows the first")
+            raise MessageError("more than one message; send one at a time")
     if not items:
         raise MessageError("the message is empty")
     return items[0]

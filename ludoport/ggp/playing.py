@@ -141,7 +141,7 @@ class MatchPlaying:
         position = self._advance(moves)
         legal = position.legal[self.role]
         if not legal or position.terminal:
-            log.warning("a move was asked for where %s", "the game is over" if position.terminal else "there is none")
+            log.warning("asked for a move, but %s", "the game is over" if position.terminal else "there is none")
         if legal:
             job.best = legal[self.seed % len(legal)]
         job.done = len(legal) < 2
@@ -187,7 +187,7 @@ class MatchPlaying:
         try:
             known = position.matching(moves)
         except LudoportError as error:
-            log.warning("moves that cannot be: %s; the position stays as it is", error)
+            log.warning("illegal moves: %s; the position does not change", error)
             return position
         self._untold.append((position, known))
         self.history.append(known)

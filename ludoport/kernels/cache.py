@@ -51,7 +51,7 @@ def make_private(folder: Path) -> None:
     reason = next((text for place in _places(folder) if (text := _open_to_others(place, place == folder))), None)
     if reason is not None:
         raise LudoportError(
-            f"{folder}: not used as a cache, because {reason} and what lies there is run; remove the folder "
+            f"{folder}: not used as a cache, because {reason} and its files are executed; remove the folder "
             "(everything in it is made again), or set LUDOPORT_CACHE to a folder of your own"
         )
     if folder.stat().st_uid == os.getuid():

@@ -73,7 +73,7 @@ def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), rule
     try:
         return _read(text.replace("\r\n", "\n").replace("\r", "\n"), name, options, ruleset)
     except RecursionError:
-        raise LudError(f"{name} nests too deep") from None
+        raise LudError(f"{name}: nesting is too deep") from None
 
 
 def _read(raw: str, name: str, chosen: Sequence[str], ruleset: str | None) -> Description:

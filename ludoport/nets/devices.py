@@ -18,7 +18,7 @@ def require_device(device: str, *, elsewhere: bool = False) -> None:
     if device not in DEVICES:
         raise LudoportError(f"unknown device `{device}`; choose {' or '.join(DEVICES)}")
     if device == "cuda" and not elsewhere and not cards():
-        raise LudoportError("this machine has no CUDA device that torch can use; take --device cpu")
+        raise LudoportError("torch finds no CUDA device on this machine; use --device cpu")
 
 
 def cards() -> list[str]:

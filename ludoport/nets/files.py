@@ -102,7 +102,7 @@ def save_network(
         half: store weights in half precision; a file with them is read like any other.
 
     Raises:
-        LudoportError: origin and network do not fit together, or the file cannot be written.
+        LudoportError: origin and network do not match, or the file cannot be written.
     """
     path = Path(path)
     _check_channels(str(path), net.config, origin)

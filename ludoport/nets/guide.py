@@ -84,7 +84,7 @@ def fitting_layout(game: Game, origin: NetworkOrigin, file: str) -> TensorLayout
     layout = tensor_layout(game, name)
     if layout.state_channels != origin.state_channels or layout.move_channels != origin.move_channels:
         raise LudoportError(
-            f"{file} is a network for {origin.game}, whose channels mean something else than those of {game.name}; "
-            "`ludoport transfer` carries it over"
+            f"{file} is a network for {origin.game}, whose channels have other meanings than those of {game.name}; "
+            "transfer it with: ludoport transfer"
         )
     return layout

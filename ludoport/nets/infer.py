@@ -240,5 +240,5 @@ def _device(device: str | torch.device | None) -> torch.device:
     except RuntimeError as error:
         raise LudoportError(f"unknown device `{device}`; try cpu or cuda") from error
     if chosen.type == "cuda" and not torch.cuda.is_available():
-        raise LudoportError("this machine has no CUDA device that torch can use; take device cpu")
+        raise LudoportError("torch finds no CUDA device on this machine; use device cpu")
     return chosen

@@ -112,7 +112,7 @@ def needs(ray: Any, device: str, tasks: int) -> dict[str, float]:
         return {"num_cpus": 1}
     room = float(ray.cluster_resources().get("GPU", 0))
     if not room:
-        raise LudoportError("this Ray has no GPU; take device cpu")
+        raise LudoportError("this Ray cluster has no GPU; use device cpu")
     return {"num_cpus": 0, "num_gpus": max(0.01, int(100 * min(1.0, room / tasks)) / 100)}
 
 

@@ -266,7 +266,7 @@ class TrainConfig:
         except ValueError as error:  # also of numbers with thousands of digits
             raise LudoportError(f"{file}: {error}") from None
         except RecursionError:
-            raise LudoportError(f"{file}: its brackets nest too deep") from None
+            raise LudoportError(f"{file}: brackets are nested too deeply") from None
 
 
 FREE = ("threads", "lanes", "checkpoint_minutes", "rating_share", "rating_games", "rating_simulations", "opponents")

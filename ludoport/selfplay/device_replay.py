@@ -29,7 +29,7 @@ class DeviceReplay:
             self.finals = make(places, cells, dtype=torch.int8).fill_(-1)
         except torch.OutOfMemoryError:
             raise LudoportError(
-                f"the device has too little memory for a replay of {places:,} positions; take fewer, for example "
+                f"the device has too little memory for a replay of {places:,} positions; use fewer, for example "
                 f"--set replay={places // 4}"
             ) from None
         self.judged = make(places, dtype=torch.float32)

@@ -214,7 +214,7 @@ def contestant(game: Game, given: Given | Contestant) -> Contestant:
     """A network that is ready to play a game.
 
     Raises:
-        LudoportError: its channels mean something else than those of the game.
+        LudoportError: its channels have other meanings than those of the game.
     """
     if isinstance(given, Contestant):
         return given

@@ -79,7 +79,7 @@ def game_list(given: str | Path | Sequence[str]) -> tuple[str, ...]:
     found = tuple(map(str, entries))
     twice = {line for line in found if found.count(line) > 1}
     if twice:
-        raise LudoportError(f"a list holds each game once; `{sorted(twice)[0]}` is there several times")
+        raise LudoportError(f"`{sorted(twice)[0]}` is listed more than once")
     if not found:
         raise LudoportError(f"{given}: no game in this list")
     return found

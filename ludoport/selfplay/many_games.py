@@ -69,7 +69,7 @@ class ManyGames(Subject):
         for key, game in self.games.items():
             if kept.get(key, self.rules[key]) != self.rules[key]:
                 raise LudoportError(
-                    f"{self.run.folder} holds a run of other rules than those of {game.name}; choose another folder"
+                    f"{self.run.folder} holds a run with rules other than those of {game.name}; choose another folder"
                 )
 
     def assemble(self, start: Path | str | None) -> None:

@@ -49,7 +49,7 @@ class OneGame(Subject):
         """Refuse a checkpoint of another game."""
         if rules != self.rules:
             raise LudoportError(
-                f"{self.run.folder} holds a run of other rules than those of {self.game.name}; choose another folder"
+                f"{self.run.folder} holds a run with rules other than those of {self.game.name}; choose another folder"
             )
 
     def assemble(self, start: Path | str | None) -> None:

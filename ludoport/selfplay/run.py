@@ -74,7 +74,7 @@ class Run:
                     f"{folder} holds another run, which differs in {', '.join(names)}; choose another folder"
                 )
         elif folder.exists() and (not folder.is_dir() or any(map(_foreign, folder.iterdir()))):
-            raise LudoportError(f"{folder} is there already and is not a run; choose another folder")
+            raise LudoportError(f"{folder} already exists and is not a run; choose another folder")
 
     def create(self) -> None:
         """Make the folder, unless it is there; games that have joined are written down."""
@@ -87,7 +87,7 @@ class Run:
         try:
             (self.folder / "checkpoints").mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise LudoportError(f"{self.folder}: cannot be made ({error.strerror})") from None
+            raise LudoportError(f"{self.folder}: cannot be created ({error.strerror})") from None
         write_bytes(path, self.config.to_toml().encode())
 
     @contextmanager
@@ -96,7 +96,7 @@ class Run:
         self.create()
         with (self.folder / ".lock").open("a") as lock:
             if not _locked(lock):
-                raise LudoportError(f"{self.folder}: another process works on this run")
+                raise LudoportError(f"{self.folder}: in use by another process")
             for left in [*self.folder.glob(".*.*"), *(self.folder / "checkpoints").glob(".*.*")]:
                 left.unlink(missing_ok=True)
             self.checkpoints.tidy()

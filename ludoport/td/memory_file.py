@@ -68,6 +68,6 @@ def load_memory(memory: AfterstateMemory, path: Path, wanted: Mapping[str, Any])
             raise LudoportError(f"{path} has {name} {header.get(name)}, but {value} is needed")
     right = ((memory.book.shape[0], len(q)), (len(q), memory.kept.shape[1]))
     if q.ndim != 1 or (book.shape, kept.shape) != right or not np.isfinite(q).all():
-        raise LudoportError(f"{path} is damaged: its arrays do not fit together")
+        raise LudoportError(f"{path} is damaged: its arrays do not match")
     memory.fill(book, q, kept)
     return header

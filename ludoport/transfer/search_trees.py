@@ -137,7 +137,7 @@ def transfer_tree(
     if source.n_players != target.n_players:
         raise LudoportError(
             f"{source.name} has {source.n_players} players and {target.name} {target.n_players}; trees can only be "
-            "transferred between games with equally many"
+            "transferred between games with the same number"
         )
     names = names_of(source, target)
     one = graph.root_state(source)
@@ -153,7 +153,7 @@ def transfer_tree(
     if not left.edges:
         raise LudoportError(
             f"nothing of this tree of {source.name} is left in {target.name} if a visit is worth {discount:g}: none of "
-            f"the {len(found.edges):,} moves that could be transferred keeps half a visit; take a larger discount"
+            f"the {len(found.edges):,} moves that could be transferred keeps half a visit; use a larger discount"
         )
     return TreeTransfer(
         left, source.name, target.name, _case(found), discount,

@@ -75,7 +75,7 @@ def test_illegal_move_of_another_position(game: lp.Game) -> None:
 def test_what_cannot_play_is_refused() -> None:
     with pytest.raises(lp.LudoportError, match=r"a player is a Player, a text such as `uct:800` or a function, not 7"):
         as_player(7)  # type: ignore[arg-type]
-    with pytest.raises(lp.LudoportError, match=r"FunctionPlayer is a class; give a player of it"):
+    with pytest.raises(lp.LudoportError, match=r"FunctionPlayer is a class; pass an instance"):
         as_player(FunctionPlayer)
 
 
@@ -191,5 +191,5 @@ def test_a_function_of_a_file_has_a_text(game: lp.Game, tmp_path: Path) -> None:
 
 def test_texts_of_functions() -> None:
     assert text_of(first_move) == f"python:{Path(__file__).resolve()}:first_move"
-    with pytest.raises(lp.LudoportError, match="define it at the top of a file"):
+    with pytest.raises(lp.LudoportError, match="define it at the top level of a file"):
         text_of(lambda state: state.moves()[0])

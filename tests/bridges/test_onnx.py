@@ -91,7 +91,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, exported: Path) -> None:
     for file, wrong in (("none.onnx", "no such file"), ("bad.onnx", "not an ONNX file")):
         with pytest.raises(LudoportError, match=wrong):
             lp.search(state, f"onnx:{tmp_path / file}")
-    with pytest.raises(LudoportError, match="whose channels mean something else"):
+    with pytest.raises(LudoportError, match="whose channels have other meanings"):
         lp.search(lp.load("Hex", ["Board Size/3x3"]).start(), f"onnx:{exported}")
     model = onnx.load(exported)
     del model.metadata_props[:]

@@ -84,7 +84,7 @@ def test_the_note_beside_tensorboard(run: Run, content: bytes) -> None:
 
 def test_a_configuration_of_brackets(run: Run) -> None:
     (run.folder / "config.toml").write_text("game = " + "[" * MANY)
-    with pytest.raises(LudoportError, match=r"config.toml: .*nest too deep"):
+    with pytest.raises(LudoportError, match=r"config.toml: .*nested too deeply"):
         Run(run.folder, CONFIG)
 
 
@@ -246,7 +246,7 @@ def test_odd_keys_of_a_map(record: dict[str, Any]) -> None:
 def test_a_map_of_brackets(tmp_path: Path) -> None:
     path = tmp_path / "map.json"
     path.write_text("[" * MANY)
-    with pytest.raises(LudoportError, match=r"map.json: damaged \(not JSON: brackets nest too deep"):
+    with pytest.raises(LudoportError, match=r"map.json: damaged \(not JSON: brackets are nested too deeply"):
         read_json(path)
     path.write_bytes(b'{"a": \xff}')
     with pytest.raises(LudoportError, match=r"map.json: damaged \(byte 0xff"):

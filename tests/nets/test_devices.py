@@ -12,7 +12,7 @@ from ludoport.cli import app
 from ludoport.errors import LudoportError
 from ludoport.nets.devices import cards, require_device
 
-NONE = "this machine has no CUDA device that torch can use; take --device cpu"
+NONE = "torch finds no CUDA device on this machine; use --device cpu"
 
 
 @pytest.fixture

@@ -151,5 +151,5 @@ def test_refused(hex3: lp.Game, weak: Path) -> None:
     with pytest.raises(LudoportError, match="a duel is played on cpu or cuda, not on tpu"):
         duel(hex3, weak, weak, device="tpu")
     knights = lp.load("Breakthrough", options=["Board Size/6x6"], jit=False)
-    with pytest.raises(LudoportError, match="whose channels mean something else"):
+    with pytest.raises(LudoportError, match="whose channels have other meanings"):
         duel(knights, weak, weak)

@@ -24,7 +24,7 @@ def first(state: lp.State) -> lp.Move:
 
 
 def test_functions_as_opponents_need_a_file(tmp_path: Path) -> None:
-    with pytest.raises(LudoportError, match="another process plays here"):
+    with pytest.raises(LudoportError, match="this player runs in another process"):
         lp.train("Tic-Tac-Toe", epochs=1, out=tmp_path, opponents=[lambda state: state.moves()[0]])
 
 

@@ -152,10 +152,10 @@ def test_folder_of_another_run(tmp_path: Path, whole: Path, hex3: lp.Game) -> No
     with pytest.raises(LudoportError, match="holds another run, which differs in seed, simulations"):
         Run(whole, small(seed=2, simulations=9))
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(LudoportError, match="is there already and is not a run"):
+    with pytest.raises(LudoportError, match="already exists and is not a run"):
         Run(tmp_path, small())
     other = lp.load("Tic-Tac-Toe", jit=False)
-    with pytest.raises(LudoportError, match="holds a run of other rules than those of Tic-Tac-Toe"):
+    with pytest.raises(LudoportError, match="holds a run with rules other than those of Tic-Tac-Toe"):
         Trainer(small(), whole, game=other)
 
 
@@ -170,7 +170,7 @@ def test_killed_while_its_folder_is_made(tmp_path: Path) -> None:
 
 def test_two_processes(tmp_path: Path) -> None:
     one, two = Run(tmp_path / "run", small()), Run(tmp_path / "run", small())
-    with one.working(), pytest.raises(LudoportError, match="another process works on this run"), two.working():
+    with one.working(), pytest.raises(LudoportError, match="in use by another process"), two.working():
         pass
     with two.working():
         pass

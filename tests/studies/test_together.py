@@ -152,6 +152,6 @@ def test_twenty_dead_workers_are_not_too_many(tmp_path: Path, monkeypatch: pytes
 def test_demonstration_at_work_is_left_alone(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     with at_work(plan_demo(QUICK), folder):
-        with pytest.raises(LudoportError, match="a demonstration is at work in"):
+        with pytest.raises(LudoportError, match="another demonstration is running in"):
             run_demo(QUICK, folder, lambda _: None)
         assert (folder / FILE).is_file()

@@ -195,7 +195,7 @@ def test_time_is_up(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_workers_that_cannot_work(tmp_path: Path) -> None:
     prepare(fake_plan(2, 0.0), tmp_path)
-    with pytest.raises(LudoportError, match=r"workers cannot work: .*no_such_module"):
+    with pytest.raises(LudoportError, match=r"workers cannot start: .*no_such_module"):
         run_crew(Place(tmp_path, runner="no_such_module:nap"), workers=2)
     with pytest.raises(LudoportError, match="must be at least 1, not 0"):
         run_crew(Place(tmp_path), workers=0)

@@ -55,7 +55,7 @@ def test_only_what_fits_is_loaded(tmp_path: Path) -> None:
     other = ValueLearner(small_game(NOUGHTS), seed=1, keep=True)
     with pytest.raises(LudoportError, match="has game Noughts, but Chess is needed"):
         load_memory(other.memory, path, {"game": "Chess"})
-    with pytest.raises(LudoportError, match="do not fit together"):
+    with pytest.raises(LudoportError, match="do not match"):
         load_memory(ValueLearner(small_game(TINY), keep=True).memory, path, {})
     with pytest.raises(FileNotFoundError):
         load_memory(other.memory, tmp_path / "nothing.npz", {})

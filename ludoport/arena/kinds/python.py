@@ -84,8 +84,8 @@ def text_of(function: Callable[..., object]) -> str:
         file = Path()
     if not file.is_file() or not name.isidentifier() or "," in str(file):
         raise LudoportError(
-            f"another process plays here, which cannot read {name or function!r}; define it at the top of a file and "
-            "give its text: python:FILE.py:NAME"
+            f"this player runs in another process, which cannot find {name or function!r}; define it at the top "
+            "level of a file and write python:FILE.py:NAME"
         )
     return f"python:{file}:{name}"
 

@@ -80,7 +80,7 @@ def load_universal(path: Path | str) -> SavedUniversal:
         return SavedUniversal(net, tuple(map(str, record["games"])), dict(record["training"]))
     except (KeyError, TypeError, ValueError, AttributeError, RuntimeError, OverflowError) as error:
         problem = (str(error).splitlines() or [type(error).__name__])[0]
-        raise LudoportError(f"{path}: its header and its weights do not fit together: {problem}") from error
+        raise LudoportError(f"{path}: its header and its weights do not match: {problem}") from error
 
 
 def _check_sizes(config: UniversalConfig, words: Vocabulary, tensors: Mapping[str, Tensor]) -> None:

@@ -211,7 +211,7 @@ def _check_folder(out: Path) -> None:
         raise LudoportError(f"{out} is not a folder; choose another one with --out")
     held = {path.name for path in out.iterdir() if not path.name.startswith(".")} if out.exists() else set()
     if held and not is_study(out):
-        raise LudoportError(f"{out} holds something else than this study; choose another folder with --out")
+        raise LudoportError(f"{out} holds something other than this study; choose another folder with --out")
 
 
 def is_study(folder: Path) -> bool:

@@ -229,11 +229,11 @@ def read_story(folder: Path) -> Story | None:
 def _clear(folder: Path) -> None:
     """Make room: an earlier demonstration is replaced, anything else is left alone."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not _is_demo(folder))):
-        raise LudoportError(f"{folder} is there already and holds something else; choose another folder with --out")
+        raise LudoportError(f"{folder} already exists and holds something else; choose another folder with --out")
     if (folder / FILE).is_file():
         with Store(folder, create=False) as store:
             if store.busy(sure=True):
-                raise LudoportError(f"a demonstration is at work in {folder}; choose another folder with --out")
+                raise LudoportError(f"another demonstration is running in {folder}; choose another folder with --out")
     if folder.exists():
         shutil.rmtree(folder)
 

@@ -101,7 +101,7 @@ def _apart(places: Sequence[Place], minutes: float | None, look: Callable[[], No
                 if process is not None and code not in (None, 0):
                     deaths = deaths + 1 if process.quick() else 0
                     if deaths >= QUICK_DEATHS * len(places):
-                        raise LudoportError(f"workers cannot work: {process.last_words()}")
+                        raise LudoportError(f"workers cannot start: {process.last_words()}")
                 if process is None or code not in (None, 0):
                     if process is not None:
                         process.log.close()

@@ -76,7 +76,7 @@ def check_plan(plan: StudyPlan) -> None:
         (n, first), (m, second) = list(players.items())[:2]
         raise LudoportError(
             f"{first.name} has {n} players and {second.name} has {m}; "
-            "a network can only be transferred between games with equally many"
+            "a network can only be transferred between games with the same number"
         )
     if players and 2 not in players:
         n, variant = next(iter(players.items()))

@@ -102,7 +102,7 @@ def test_headers_that_claim_too_much(tmp_path: Path, claim: dict[str, int]) -> N
         record = json.loads(opened.metadata()["ludoport"])
     record["network"] |= claim
     save_file(load_file(file), file, {"ludoport": json.dumps(record)})
-    with pytest.raises(LudoportError, match="do not fit together"):
+    with pytest.raises(LudoportError, match="do not match"):
         load_universal(file)
 
 
