@@ -86,7 +86,7 @@ def _site(program: Program, kind: str, number: int, owners: tuple[int, ...] = ()
 
 
 def figures(compiled: Compiled, state: NDArray[Any]) -> dict[int, list[Figure]]:
-    """What stands on each occupied site, from the bottom."""
+    """Pieces on each occupied site, from the bottom."""
     program, fields = compiled.program, compiled.fields
     values = [int(value) for value in state]
     height = max_height(program) if program.stacking else 1

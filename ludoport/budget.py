@@ -1,4 +1,4 @@
-"""How much time and memory compiling a game may take; long loops of the compiler check it."""
+"""Limits on time and memory for compiling a game; long loops of the compiler check them."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def _check_sample(state: State, seed: int) -> None:
 
 
 def _draw(state: State, rng: NDArray[np.int64], copies: Counter[bytes], each: int) -> Counter[bytes]:
-    """How often each move is drawn, in ``each`` draws for each legal move."""
+    """Number of times that each move is drawn, in ``each`` draws for each legal move."""
     game = state.game
     draws = each * copies.total()
     drawn: Counter[bytes] = Counter()
@@ -182,7 +182,7 @@ def _drawn(state: State, rng: NDArray[np.int64]) -> State:
 
 
 def _seen(state: State) -> tuple[Any, ...]:
-    """What a position is; scratch fields and the order of lists in its row are not part of it."""
+    """The identity of a position, without scratch fields and the order of lists in its row."""
     return state.key, state.mover, state.over, state.pieces()
 
 

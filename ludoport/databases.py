@@ -1,4 +1,4 @@
-"""What all our SQLite files have in common: how they are recognised, and what is said when one cannot be used."""
+"""Shared by all SQLite files: recognising them, and messages when one cannot be used."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ LONGEST = 2_000
 
 
 class LudoportError(ValueError):
-    """Something a person gave us is wrong; the message is one clear sentence."""
+    """Wrong input; the message is one sentence."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(message if len(message) <= LONGEST else f"{message[: LONGEST - 3]}...")
 
 
 class LudError(LudoportError):
-    """A game text is wrong.
+    """An error in a game file.
 
     Args:
         message: what is wrong, and if known what would be right.
@@ -44,4 +44,4 @@ class LudError(LudoportError):
 
 
 class UnsupportedError(LudError):
-    """The text is right, but it uses a ludeme that Ludoport does not implement yet."""
+    """A correct game file uses a ludeme that Ludoport does not implement yet."""

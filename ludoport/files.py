@@ -54,7 +54,7 @@ def read_text(path: Path, advice: str = "restore it from a copy") -> str:
 
 
 def read_json(path: Path, advice: str = "restore it from a copy") -> Any:
-    """What a file in JSON holds; see ``read_text``."""
+    """The value in a JSON file; see ``read_text``."""
     try:
         return parse_json(read_text(path, advice))
     except json.JSONDecodeError as error:
@@ -62,7 +62,7 @@ def read_json(path: Path, advice: str = "restore it from a copy") -> Any:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """What a text in JSON holds.
+    """The value of a JSON text.
 
     Raises:
         ValueError: the text is not JSON, nests too deep, or has a number with thousands of digits or half a character.

@@ -1,4 +1,4 @@
-"""Game and State: what a person touches; moves are in ``moves.py``."""
+"""Game and State; moves are in ``moves.py``."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Game:
 
     @property
     def n_players(self) -> int:
-        """How many players."""
+        """Number of players."""
         return self.rules.n_players
 
     @property
@@ -240,7 +240,7 @@ class State:
 
     @property
     def utilities(self) -> list[float]:
-        """What each player number got: 1 for a win, -1 for a loss; the undecided share what is left, two of them 0."""
+        """Result of each player number: 1 for a win, -1 for a loss; undecided players share the rest."""
         return [float(self.game.kernels.call("utility", self.row, p)) for p in range(1, self.game.n_players + 1)]
 
     @property
@@ -301,7 +301,7 @@ class State:
         return list(self._moves)
 
     def find(self, text: str) -> Move:
-        """The legal move that a text means: its label (``E2-E4``) or its recorded notation (``12-28``).
+        """The legal move with a text: its label (``E2-E4``) or its recorded notation (``12-28``).
 
         Letter case, hyphens and blanks do not matter where only one move can be meant.
         """
@@ -340,11 +340,11 @@ class State:
         return int(game.kernels.call("perft", rows, lists, game.work, depth))
 
     def pieces(self) -> dict[int, str | list[str]]:
-        """What stands where: names, with counts and local states where they matter; stacks from the bottom."""
+        """Pieces by site: names, with counts and local states where they matter; stacks from the bottom."""
         return self.game.rules.pieces(self.row)
 
     def seen_by(self, player: int) -> dict[int, str | list[str]]:
-        """What a player may see: as ``pieces``, less what rules hide from the player (``set Hidden``).
+        """Pieces that a player may see: ``pieces`` without what rules hide from the player (``set Hidden``).
 
         A piece of which nothing may be seen is ``?``; one whose kind is hidden is ``?`` with the number of its owner.
 
@@ -405,7 +405,7 @@ def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = No
 
 
 def as_game(game: Game | str | Path, options: Sequence[str] = ()) -> Game:
-    """A game as it is, or the game with this name or path, loaded with these options."""
+    """Return a game unchanged, or load the game with this name or path."""
     if isinstance(game, Game):
         if options:
             raise LudoportError(f"options belong to a game given by name; {game.name} is already loaded")

@@ -77,7 +77,7 @@ class Limited(Generic[Task, Answer]):
         self.close()
 
     def __call__(self, task: Task) -> Answer:
-        """What the function answers.
+        """The function's result.
 
         Raises:
             OverLimit: it exceeded a limit.
@@ -138,7 +138,7 @@ class Limited(Generic[Task, Answer]):
 
 
 def _cpu_time(process: int | None) -> float | None:
-    """Seconds that a process and its threads have worked; None where the system does not tell."""
+    """CPU seconds of a process and its threads; None if the system does not report them."""
     try:
         with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:  # noqa: PTH123
             user, system = file.read().rpartition(")")[2].split()[11:13]

@@ -87,7 +87,7 @@ class LudemicRules:
 
     @property
     def n_players(self) -> int:
-        """How many players."""
+        """Number of players."""
         return self.compiled.program.n_players
 
     @property
@@ -176,11 +176,11 @@ class LudemicRules:
         return move_labels(self.compiled, rows, state)
 
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
-        """What stands where: names, with counts and local states where they matter; stacks from the bottom."""
+        """Pieces by site: names, with counts and local states where they matter; stacks from the bottom."""
         return piece_texts(self.compiled, state)
 
     def seen_by(self, state: NDArray[Any], player: int) -> dict[int, str | list[str]]:
-        """What a player may see of the pieces; see ``State.seen_by``."""
+        """Pieces that a player may see; see ``State.seen_by``."""
         return seen_texts(self.compiled, state, player)
 
     @cached_property
@@ -194,11 +194,11 @@ class LudemicRules:
         return tuple((component.owner, component.label) for component in self.components)
 
     def figures(self, state: NDArray[Any]) -> dict[int, list[Figure]]:
-        """The pieces by site, from the bottom; those in hand stand on sites after the board's."""
+        """The pieces by site, from the bottom; hands have sites after the board's."""
         return figures(self.compiled, state)
 
     def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
-        """Where a legal move of a position begins and ends, and what it does there."""
+        """Sites where a legal move begins and ends, and its effects there."""
         return move_sites(self.compiled, state, move)
 
     def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:

@@ -107,7 +107,7 @@ class _Texts:
         return f"other:[SetNextPlayer:player={player},decision=true]{'[]' * consequents}"
 
     def bet(self, player: int, value: int, consequents: int) -> str:
-        """What a player puts in; the record writes brackets for every consequent but notes."""
+        """A bet; the record writes brackets for every consequent but notes."""
         return f"other:[Bet:player={player},bet={value},decision=true]{'[]' * consequents}"
 
     def plain(self, row: NDArray[Any]) -> str:
@@ -150,7 +150,7 @@ class _Texts:
         return "" if component is None else f"={component.name}"
 
     def count(self, row: NDArray[Any]) -> int | None:
-        """How many pieces move, where moves say so."""
+        """Number of moving pieces, where moves give it."""
         rule = self.rule(row)
         if rule is None:
             return None
@@ -167,7 +167,7 @@ class _Texts:
         return self.column(row, "LEVEL")
 
     def height(self, site: int) -> int:
-        """How many pieces lie on a site; 1 where that is not known."""
+        """Number of pieces on a site; 1 if unknown."""
         base = self.compiled.fields.get("HEIGHT")
         return 1 if self.state is None or base is None or site < 0 else int(self.state[base + site])
 
@@ -358,7 +358,7 @@ def _performing(plain: dict[str, Any], rule: int) -> Callable[..., Any] | None:
 
 
 def _effect_at(rule: MoveRule | None, where: str) -> Ludeme | None:
-    """What the ludeme of a move does at its end or on its way."""
+    """Effects of the ludeme of a move at its end or on its way."""
     place = rule.spec.node.peek(where) if rule is not None else None
     effect = place.peek("effect") if isinstance(place, Ludeme) else None
     return effect if isinstance(effect, Ludeme) else None
@@ -382,7 +382,7 @@ def _repeated(texts: list[str]) -> list[list[int]]:
 
 
 def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[str]]:
-    """What stands on each occupied site."""
+    """Pieces on each occupied site."""
     program, fields = compiled.program, compiled.fields
     if program.stacking:
         from ludoport.ludemes.fields.stack_levels import stack_texts

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PlayoutStats:
-    """What random play measured."""
+    """Speed of random playouts."""
 
     playouts: int
     moves: int

@@ -87,7 +87,7 @@ def _notebook(keep: bool) -> Iterator[Show]:
 
 
 def as_html(shown: RenderableType, width: int = 120) -> str:
-    """What a terminal would show, as text in HTML."""
+    """Terminal output as HTML."""
     from rich.console import Console
 
     text = io.StringIO()

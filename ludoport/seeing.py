@@ -1,4 +1,4 @@
-"""What a player may see of a position in the ludemic language."""
+"""The part of a position that a player may see, in the ludemic language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHAT, _WHO, _COUNT, _STATE = (HIDDEN[name] for name in ("What", "Who", "Count",
 
 
 def seen_texts(compiled: Compiled, row: NDArray[Any], player: int) -> dict[int, str | list[str]]:
-    """What a player sees on each site, as ``piece_texts`` writes it; see ``State.seen_by``.
+    """Pieces that a player sees on each site, as in ``piece_texts``; see ``State.seen_by``.
 
     Raises:
         LudoportError: positions of this game do not keep what is hidden.

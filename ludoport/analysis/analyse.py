@@ -56,7 +56,7 @@ def analyse(
         simulations: simulations of UCT; default: as many as the time allows for some tens of games.
         seed: random seed.
         limit: maximum number of moves of a game.
-        progress: called with what is being played and the share that is done.
+        progress: called with the current part and the share that is done.
 
     Example:
         >>> report = analyse("Tic-Tac-Toe", games=2, simulations=20)

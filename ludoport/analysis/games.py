@@ -76,7 +76,7 @@ def searched_game(game: Game, players: Sequence[Player], seed: int, limit: int, 
 
 
 def lead_changes(values: Sequence[float]) -> int:
-    """How often the lead passes to the other player.
+    """Number of times that the lead passes to the other player.
 
     A search likes the moves of the player to move a little too much, so that values of consecutive positions differ
     even where neither player gains anything; the mean of two neighbours is looked at.

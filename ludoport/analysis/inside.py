@@ -1,4 +1,4 @@
-"""What a network for many games makes of a game's text: vector of the rules, tokens that matter, value of the start."""
+"""Inside a network for many games: vector of the rules, important tokens, value of the start."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIMIT = 1000
 
 @dataclass(frozen=True)
 class Belief:
-    """What a network believes of a game before a move is played.
+    """A network's view of a game before the first move.
 
     Attributes:
         game: the game, with its options.
@@ -51,7 +51,7 @@ class Belief:
 
 @dataclass(frozen=True)
 class TokenEffect:
-    """What changes in random positions if a network is not told a token.
+    """Change of a network's outputs in random positions without a token.
 
     Attributes:
         token: the token.
@@ -67,7 +67,7 @@ class TokenEffect:
 
 
 def believe(net: UniversalNet, game: Game, against: str = "", games: int = 40, seed: int = 1) -> Belief:
-    """What a network believes of a game, beside games that were played.
+    """A network's view of a game, next to the results of games.
 
     Args:
         net: the network.
@@ -97,7 +97,7 @@ def _points(game: Game, who: str, seed: int) -> float:
 
 
 def token_effects(net: UniversalNet, game: Game, positions: int = 32, seed: int = 1) -> list[TokenEffect]:
-    """Tokens of a game, those first that change most if the network is not told them.
+    """Tokens of a game, most important first: those whose removal changes most.
 
     Args:
         net: the network.
@@ -127,7 +127,7 @@ def token_effects(net: UniversalNet, game: Game, positions: int = 32, seed: int 
 
 
 def _without(net: UniversalNet, reading: Reading) -> Iterator[tuple[str, str, Reading]]:
-    """A game as it is read without each of its tokens."""
+    """A game read without each of its tokens in turn."""
     words = net.vocabulary
     for token, views in _dropped(words.state, reading.views):
         yield token, "state", reading._replace(views=views)

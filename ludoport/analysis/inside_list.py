@@ -1,4 +1,4 @@
-"""What a network for many games makes of a long list of games, one after another, kept as it comes."""
+"""Inside a network for many games: long lists of games, one after another, with kept results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ludoport.nets.universal.network import UniversalNet
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked about one game.
+    """A question about one game.
 
     Attributes:
         game: name of the game, or path of its file.

@@ -1,4 +1,4 @@
-"""What a report says about a game."""
+"""A report about a game."""
 
 from __future__ import annotations
 
@@ -163,11 +163,11 @@ class Analysis:
 
     @property
     def findings(self) -> list[str]:
-        """What the numbers say, in sentences; only what the intervals allow."""
+        """Findings as sentences; only those that the intervals support."""
         return list(_findings(self))
 
     def as_json(self) -> dict[str, Any]:
-        """The report for programs."""
+        """The report as data for JSON."""
         return {
             "game": self.game,
             "players": list(self.players),
@@ -182,7 +182,7 @@ class Analysis:
         }
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The table: what was measured, at random, by UCT; with 95 % intervals."""
+        """Rows of the table: measure, random games, games of UCT; with 95 % intervals."""
         plays = (self.random, self.uct)
         rows: list[tuple[str, ...]] = [("", *(f"{play.player}, {play.games} games" if play else "" for play in plays))]
         for number, name in enumerate(self.players):
@@ -221,7 +221,7 @@ class Analysis:
         return f"<div>{head}<table>{body}</table><ul>{said}</ul>{self.picture}</div>"
 
     def page(self) -> str:
-        """The report as an HTML document that needs nothing else."""
+        """The report as a self-contained HTML document."""
         style = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
         style += "td{border:1px solid #ccc;padding:.25rem .6rem}table{border-collapse:collapse}"
         return (

@@ -38,7 +38,7 @@ _SLICE_SECONDS = 0.05
 
 @dataclass(frozen=True)
 class Assessment:
-    """What the search says about a position.
+    """Result of a search of a position.
 
     Attributes:
         move: the best move.

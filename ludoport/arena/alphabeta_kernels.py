@@ -56,7 +56,7 @@ class Transpositions(NamedTuple):
 
 
 class AlphaBetaDesk(NamedTuple):
-    """What a search needs beside its levels.
+    """Memory of a search besides its levels.
 
     Attributes:
         history: how often moves cut off a search, by player and hash of the move; shape (3, counters).

@@ -43,7 +43,7 @@ class FunctionPlayer(Player):
         return f"{self.spec}:{hashlib.sha256(made.encode()).hexdigest()[:16]}"
 
     def choose(self, state: State, seed: int) -> Move | str:
-        """What the function returns."""
+        """The move that the function returns."""
         return self.function(state)
 
 

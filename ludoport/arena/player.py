@@ -70,19 +70,19 @@ class Player(ABC):
         yield self.choose(state, seed)
 
     def so_far(self) -> SearchResult | None:
-        """What the thinking that ``think`` is in the middle of has found; None for players that cannot tell."""
+        """Result so far of the search that ``think`` runs; None for players that keep none."""
         return None
 
     @property
     def simulations_so_far(self) -> int:
-        """Simulations of the thinking that ``think`` is in the middle of; 0 for players that do not count."""
+        """Simulations so far of the search that ``think`` runs; 0 for players that do not count them."""
         return 0
 
     def warm(self, game: Game) -> None:  # noqa: B027
         """Compile what choosing a move in this game needs."""
 
     def search(self, state: State, seed: int = 0) -> SearchResult:
-        """What this player's search finds out about a position; ``begin`` was called before.
+        """Result of this player's search of a position; call ``begin`` first.
 
         Raises:
             LudoportError: this kind of player does not search.
@@ -90,7 +90,7 @@ class Player(ABC):
         raise LudoportError(f"player {self.name} does not search; `uct:1000` does")
 
     def searching(self, state: State, seed: int = 0) -> Iterator[SearchResult]:
-        """What this player's search has found out so far, again and again; the last result is that of ``search``."""
+        """Results of this player's search while it runs; the last one is that of ``search``."""
         yield self.search(state, seed)
 
     def played(self, state: State, move: Move) -> None:  # noqa: B027

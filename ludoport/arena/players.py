@@ -1,4 +1,4 @@
-"""How a text, a function or an object becomes a player.
+"""Turns texts, functions and objects into players.
 
 Each kind of player is one file in ``kinds``; it calls ``register`` and is found by being there.
 """

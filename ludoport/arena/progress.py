@@ -19,7 +19,7 @@ Watch = Callable[[Any], None]
 
 @contextmanager
 def watching(progress: Watch | bool | None = None) -> Iterator[Watch]:
-    """What a match calls after every game.
+    """Callback after every game of a match.
 
     Args:
         progress: a function that is called instead; True for a live line, False for none; default: a live line in a

@@ -53,7 +53,7 @@ class Registry(Generic[T]):
         return [self._known[name] for name in sorted(self._known)]
 
     def make(self, text: str) -> T:
-        """What a text describes."""
+        """The object that a text describes."""
         specification = read(text)
         known = {kind.name: kind for kind in self.kinds()}
         kind = known.get(specification.kind.lower())

@@ -67,11 +67,11 @@ class MatchResult:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Whether all games were played."""
         return self.record.games >= self.games or self.verdict != "running"
 
     def as_json(self) -> dict[str, Any]:
-        """The result for programs; what is infinite or undefined becomes null."""
+        """The result as data for JSON; null where it is infinite or undefined."""
         record, elo = self.record, self.record.elo_estimate()
         answer: dict[str, Any] = {
             "game": self.game, "a": self.a, "b": self.b, "games": record.games, "wanted": self.games,

@@ -76,7 +76,7 @@ class TableResult:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Whether all games were played."""
         return self.ended >= self.games
 
     @property
@@ -85,7 +85,7 @@ class TableResult:
         return factorial(len(self.scores))
 
     def as_json(self) -> dict[str, Any]:
-        """The result for programs."""
+        """The result as data for JSON."""
         return {
             "game": self.game, "games": self.ended, "wanted": self.games, "complete": self.complete,
             "seed": self.seed, "limit": self.limit, "seatings": self.seatings, "unfinished": self.unfinished,

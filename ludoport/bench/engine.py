@@ -82,7 +82,7 @@ def rows(variants: Sequence[Variant], seconds: float, loads: bool = True) -> Ite
 
 
 def curve(seconds: float, sizes: Sequence[int] = CURVE) -> Iterator[CurvePoint]:
-    """How the cost of a Hex playout grows with the number of sites."""
+    """Growth of the cost of a Hex playout with the number of sites."""
     for size in sizes:
         measured = measure_apart("Hex", [f"Board Size/{size}x{size}"], seconds)
         sites = size * size

@@ -62,7 +62,7 @@ CASES = (
 
 @dataclass(slots=True)
 class RulesheetRow:
-    """What was measured for one game.
+    """Measurements of one game.
 
     Attributes:
         name: the game.

@@ -83,7 +83,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Measuring:
-    """How to measure.
+    """Settings of a measurement.
 
     Attributes:
         device: where.
@@ -307,7 +307,7 @@ def _options(options: Sequence[str]) -> list[str]:
 
 
 def _called(plan: Measuring, *arguments: str) -> dict[str, Any]:
-    """What a command prints as JSON."""
+    """The JSON output of a command."""
     command = [sys.executable, "-m", "ludoport.cli", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

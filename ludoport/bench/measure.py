@@ -20,7 +20,7 @@ from ludoport.errors import LudoportError
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What was measured.
+    """A measurement.
 
     Attributes:
         import_seconds: importing Ludoport and what it stands on.

@@ -55,7 +55,7 @@ CASES = (
 
 @dataclass(frozen=True, slots=True)
 class RunWay:
-    """How a network is run.
+    """Settings for running a network.
 
     Attributes:
         id: its name in tables.

@@ -89,7 +89,7 @@ def table_line(line: PeerLine) -> str:
 
 
 def _ratio(times: float) -> str:
-    """How many times as fast, with two digits below 1."""
+    """Ratio of speeds, with two digits below 1."""
     return f"{times:.1f}" if times >= 1 else f"{times:.2g}"
 
 

@@ -131,7 +131,7 @@ CHECKS = (
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """How a check went."""
+    """Outcome of a check."""
 
     check: Check
     epochs: int

@@ -113,7 +113,7 @@ def overhead(folder: Path, side: int, seconds: float, workers: int) -> StudyFigu
 
 
 def resuming(folder: Path, side: int) -> StudyFigure:
-    """How long it takes to plan a large study again, to find that nothing is missing, and to read its tables."""
+    """Time to plan a large study again, to find that nothing is missing, and to read its tables."""
     prepare(fake_plan(side, 0.0), folder)
     _pretend(folder)
     begin = time.perf_counter()

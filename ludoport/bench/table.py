@@ -43,7 +43,7 @@ def line(row: EngineRow) -> str:
 
 
 def totals(rows: Sequence[EngineRow]) -> str:
-    """What the table says as a whole, in one paragraph."""
+    """Summary of the table, in one paragraph."""
     ratios = sorted(row.ratio for row in rows if row.ratio is not None and row.failure is None)
     if not ratios:
         return "Nothing was measured."

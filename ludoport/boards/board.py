@@ -37,7 +37,7 @@ class Loop:
 
 @dataclass(slots=True)
 class BoardOptions:
-    """What a board description says beside its graph.
+    """Parts of a board description besides its graph.
 
     Attributes:
         tracks: the ``(track ...)`` ludemes as written.

@@ -41,7 +41,7 @@ _LABEL = re.compile(r"([A-Za-z])(\d+)")
 
 @dataclass(frozen=True)
 class GtpSettings:
-    """What the engine plays.
+    """The game and the player of the engine.
 
     Attributes:
         game: the game.
@@ -240,7 +240,7 @@ class GtpEngine:
         return ""
 
     def _analyze(self, arguments: list[str]) -> None:
-        """Tell what is found until the next command arrives."""
+        """Report results until the next command arrives."""
         colours = [part for part in arguments if part.lower() in COLOURS]
         self.say(f"={self._number}\n")
         thinking = self._think(colours, ThinkingLimits(waits=True, interval=_interval(arguments)), self._tell)
@@ -272,7 +272,7 @@ class GtpEngine:
         self.say(" ".join(parts) + "\n")
 
     def _pairs(self, what: str) -> str:
-        """What the last search found, as pairs of a point and a number, for HexGui."""
+        """Result of the last search, as pairs of a point and a number, for HexGui."""
         found = self.player.so_far()
         if found is None or found.visits is None:
             raise LudoportError("nothing was searched yet")
@@ -325,7 +325,7 @@ class Vertices:
 
 @dataclass
 class MoveClock:
-    """How long a move may take: the settings of GTP, or a number of seconds.
+    """Time for a move: the settings of GTP, or a number of seconds.
 
     Example:
         >>> clock = MoveClock(1.0)

@@ -33,7 +33,7 @@ def lines_of_input() -> Iterable[str]:
 
 @dataclass(frozen=True)
 class ThinkingLimits:
-    """How long to think: until a time or a number of simulations is reached, or until `Thinking.stop`.
+    """Limits of a search: time, simulations, or `Thinking.stop`.
 
     Attributes:
         seconds: time; None for none.

@@ -1,4 +1,4 @@
-"""Where things stand in a row and in a move; chess and Chessplus share both, so a row of one is a row of the other.
+"""Layout of rows and moves; chess and Chessplus share both, so a row of one is a row of the other.
 
 Up to 8x8, squares are bits of 64-bit words, eight bits a rank whatever the width of the board: bit ``8 * rank + file``.
 A square has the bit of each kind of half that stands there. Two equal halves have one bit of their kind; ``MERGED``
@@ -55,7 +55,7 @@ class BoardLayout:
 
     @property
     def stride(self) -> int:
-        """How far apart the squares of a file are."""
+        """Distance of neighbouring squares of a file."""
         return 8 if self.words else self.width
 
     @cached_property

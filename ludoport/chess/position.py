@@ -1,4 +1,4 @@
-"""A position as plain data: what stands where, and what else the rules need to know."""
+"""A position as plain data: pieces by square, and what else the rules need."""
 
 from __future__ import annotations
 
@@ -61,5 +61,5 @@ class Position:
         return f"{chr(ord('a') + square % self.stride)}{square // self.stride + 1}"
 
     def halves(self, player: int) -> int:
-        """How many half-pieces a player has."""
+        """Number of a player's half-pieces."""
         return sum(len(here.halves) for here in self.pieces.values() if here.player == player)

@@ -179,7 +179,7 @@ class ChessRules:
         raise LudoportError(f"`{text}` is not a legal move in {self.fen_of(state)}")
 
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
-        """What stands where: names by site, from the lowest rank on; merged pieces as a list of two."""
+        """Names of pieces by site, from the lowest rank; merged pieces as a list of two."""
         found: dict[int, str | list[str]] = {}
         position = self.position(state)
         for square, here in sorted(position.pieces.items()):

@@ -58,7 +58,7 @@ class Squares:
 
 
 def rank_attacks() -> list[int]:
-    """What a rook sees on its rank, by the six squares inside of the rank that are occupied, and by its file."""
+    """Squares that a rook attacks on its rank, by occupancy of the six inner squares and by its file."""
     return [
         sum(1 << x for step in (-1, 1) for x in _slide(file, step, inner << 1))
         for inner in range(64)

@@ -110,7 +110,7 @@ class ChessVariant:
 
 
 def rank_width(rank: str) -> int:
-    """How many squares a rank of a FEN has."""
+    """Number of squares in a rank of a FEN."""
     width, number, merged = 0, "", False
     for character in rank + " ":
         if character.isdecimal():

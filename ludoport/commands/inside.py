@@ -1,4 +1,4 @@
-"""``ludoport inside``: what a network for many games makes of the texts of games."""
+"""``ludoport inside``: what a network for many games reads in game files."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def _remedies(
     layout: str | None,
     options: TransferOptions,
 ) -> list[str]:
-    """What the remedies would change, a line each."""
+    """Changes that the remedies would make, a line each."""
     if not options.remedies:
         return []
     from ludoport.transfer.network_files import as_layout

@@ -1,4 +1,4 @@
-"""``ludoport zoo``: the trained networks that are there."""
+"""``ludoport zoo``: the trained networks."""
 
 from __future__ import annotations
 

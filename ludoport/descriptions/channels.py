@@ -11,7 +11,7 @@ _CLOCK = 20
 
 
 def state_bag(channel: StateChannel, mover: int, equipment: Equipment) -> Bag:
-    """What a plane of a state means if a player is to move.
+    """Tokens of a plane of a state, if a player is to move.
 
     Args:
         channel: its meaning in the layout.
@@ -62,7 +62,7 @@ def _fact(text: str, mover: int, equipment: Equipment) -> Bag:
 
 
 def move_bag(channel: MoveChannel, equipment: Equipment) -> Bag:
-    """What a plane of moves means; displacements are left to numbers, see ``Way`` in ``game.py``."""
+    """Tokens of a plane of moves; displacements are numbers, see ``Way`` in ``game.py``."""
     if channel.kind != "displacement":
         return bag(channel.kind)
     still = channel.dx == 0 and channel.dy == 0

@@ -153,7 +153,7 @@ def _rulesheet(rules: GdlRules, layout: TensorLayout) -> tuple[Frame, Equipment,
 
 
 def _kin(name: str, layout: TensorLayout) -> tuple[Frame, Equipment, Bag]:
-    """What a game file says about the same pieces, for rules that are not text themselves."""
+    """Descriptions of the same pieces in a game file, for rules that are not written as text."""
     program = _program(name)
     frame = plain_frame(_places(layout))
     board = board_rules("Square", layout.mask, 0, False)

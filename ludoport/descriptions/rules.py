@@ -37,7 +37,7 @@ def text_rules(description: Description) -> Bag:
 
 
 def board_rules(tiling: str, mask: NDArray[np.bool_], hands: int, stacking: bool) -> Bag:
-    """What a game is played on.
+    """Tokens of the board.
 
     Args:
         tiling: the kind of tiling, such as ``Square``; empty for none.

@@ -1,4 +1,4 @@
-"""What a game's text says about pieces and players, for descriptions of its channels."""
+"""Pieces and players of a game file, for descriptions of its channels."""
 
 from __future__ import annotations
 

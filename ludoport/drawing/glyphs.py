@@ -33,7 +33,7 @@ HOLE = 0.42
 
 @dataclass(frozen=True)
 class Glyph:
-    """How a piece looks.
+    """Symbol of a piece.
 
     Attributes:
         symbol: name of its symbol.

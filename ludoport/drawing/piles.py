@@ -1,4 +1,4 @@
-"""How the pieces of one site lie: beside or above each other, with a number where there are many."""
+"""Arranges the pieces of one site: side by side or stacked, with a number where there are many."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def spoken(name: str) -> str:
 
 
 def position_scene(state: State) -> dict[str, Any]:
-    """What a position shows.
+    """Contents of a picture of a position.
 
     - ``pieces``: ``site``, ``level`` (0 at the bottom), ``name``, ``owner`` (0 for none), ``glyph`` (name of the
       symbol), ``text`` (letters or a number on it), ``turned`` (degrees), ``count``, ``state``, ``rotation``,

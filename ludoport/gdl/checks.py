@@ -230,7 +230,7 @@ def _arities(program: SheetProgram) -> Iterator[Problem]:
 
 
 def _style(program: SheetProgram) -> Iterator[Problem]:
-    """What is allowed but probably a slip of the pen."""
+    """Warnings about text that is allowed but probably a mistake."""
     heads = {predicate(rule.head) for rule in program.rules}
     used = {predicate(literal.atom) for rule in program.rules for literal in rule.body}
     for node in program.sheet.nodes:

@@ -43,5 +43,5 @@ def tell_gates(end: str, depth: int) -> str:
 
 
 def tell_moves(depth: int) -> str:
-    """Tell the moves that depend on ``node``; ``depth`` blanks stand before each line."""
+    """Update the moves that depend on ``node``; each line is indented by ``depth``."""
     return indent(MOVES.strip(), " " * depth)

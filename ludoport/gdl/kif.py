@@ -43,7 +43,7 @@ class SheetNode:
 
     @property
     def head(self) -> str:
-        """The word a list begins with, or the word itself; empty where there is none."""
+        """The first word of a list, or the word itself; empty if there is none."""
         if self.word is not None:
             return self.word
         return self.items[0].word or "" if self.items else ""
@@ -67,7 +67,7 @@ class Sheet:
         return self.text.split("\n")
 
     def place(self, offset: int) -> Source:
-        """Where a character stands."""
+        """Position of a character."""
         before = self.text[:offset]
         line = before.count("\n")
         return Source(self.file, line + 1, offset - (before.rfind("\n") + 1) + 1)

@@ -1,4 +1,4 @@
-"""How large a network may become, and how long making it may take."""
+"""Limits on the size of a network and on the time to make it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """How much of it is left."""
+        """The remaining share of the limit."""
         return max(0.0, self._end - time.process_time())
 
     def check(self) -> None:

@@ -13,7 +13,7 @@ LARGEST = 900_000
 
 
 def accessor(name: str) -> str:
-    """The function that stands for a table."""
+    """The function that replaces a table."""
     return f"{name.lower()}_at"
 
 

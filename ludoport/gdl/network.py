@@ -22,7 +22,7 @@ SPECIAL_SECONDS = 8.0
 
 @dataclass(slots=True)
 class Network:
-    """What is kept of a compiled rulesheet; ``why`` says why there is no network, if so."""
+    """Stored form of a compiled rulesheet; ``why`` gives the reason if there is no network."""
 
     source: str = ""
     sizes: dict[str, int] = field(default_factory=dict)

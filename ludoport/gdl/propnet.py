@@ -15,7 +15,7 @@ TRUE, FALSE = 0, 1
 
 
 class NodeKind(IntEnum):
-    """What a node is."""
+    """Kind of a node."""
 
     TRUE = 0
     BASE = 1

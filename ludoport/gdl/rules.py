@@ -177,7 +177,7 @@ class GdlRules:
 
     @property
     def n_players(self) -> int:
-        """How many players."""
+        """Number of players."""
         return len(self.roles)
 
     @property

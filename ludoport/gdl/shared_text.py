@@ -1,10 +1,10 @@
-"""What the kernels of all rulesheets share, whatever computes the facts: rows, who chooses, goals and keys."""
+"""Kernel text shared by all rulesheets: rows, choosing, goals and keys."""
 
 from __future__ import annotations
 
 
 def row_constants(roles: int, words: int) -> dict[str, int]:
-    """What lies where in a row: the mover, whether the game is over, goals and choices of the roles, words of facts."""
+    """Offsets in a row: mover, end of the game, goals and choices of the roles, words of facts."""
     return {
         "N_PLAYERS": roles,
         "MOVER": 0,

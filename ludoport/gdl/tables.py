@@ -218,7 +218,7 @@ class SortedFrame:
         self.keys, self.order, self.frame = keys[order], order, frame
 
     def bounds(self, left: Bindings, shared: Sequence[str]) -> tuple[Column, Column]:
-        """Where the partners of each row of another frame begin, and how many they are."""
+        """First partner of each row of another frame, and number of partners."""
         keys = pack([left.columns[name] for name in shared], left.length)
         begin = np.searchsorted(self.keys, keys, side="left")
         return begin, np.searchsorted(self.keys, keys, side="right") - begin

@@ -32,7 +32,7 @@ _REASONS = {
 
 @dataclass(frozen=True)
 class ServerLimits:
-    """What a server puts up with.
+    """Limits of a server.
 
     Attributes:
         body: most bytes of a message.

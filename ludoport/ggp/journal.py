@@ -1,4 +1,4 @@
-"""A file of matches, one a line: what was played, and nothing else. Several processes may add to it."""
+"""A file of matches, one a line. Several processes may append to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the learner knows about one role of one rulesheet, from match to match and from start to start.
+"""The learner's knowledge of one role of one rulesheet, kept between matches and restarts.
 
 Two files: a journal of all matches that were seen, one a line, and the memory learned from them (values, visits, trees
 below afterstates). The memory says how far in the journal it has come. If it is lost or damaged, or was made by another
@@ -165,7 +165,7 @@ class Knowledge:
             self._coded = stop
 
     def features(self, until: float) -> FeatureTable | None:
-        """What features are worth by what was learned so far; nothing if there is no time to find out."""
+        """Values of features learned so far; None if there is no time to compute them."""
         memory, settings = self.learner.memory, self.learner.settings
         codes, visits = memory.book[CODE, : len(memory)], memory.visits
         if self._coded < len(memory):
@@ -232,7 +232,7 @@ _KNOWN_LOCK = threading.Lock()
 
 
 def knowledge(game: Game, role: int, style: Style) -> Knowledge:
-    """What is known about a role; all matches in a process share it."""
+    """Knowledge of a role; all matches in a process share it."""
     key = (game.rules.fingerprint, role, style)
     with _KNOWN_LOCK:
         found = _KNOWN.get(key)

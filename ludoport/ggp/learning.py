@@ -1,4 +1,4 @@
-"""How the player ``learner`` learns, and where it keeps what it has learned."""
+"""Settings of the player ``learner``, and the place of its memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def memory_folder() -> Path:
 
 @dataclass(frozen=True)
 class Style:
-    """How to learn; the defaults are those of the paper (Banerjee and Stone, 2007).
+    """Settings of learning; the defaults are those of the paper (Banerjee and Stone, 2007).
 
     Attributes:
         folder: where memories are kept.
@@ -38,8 +38,8 @@ class Style:
         features: a file of features to start with.
         against: the values learned against this opponent count.
         alpha: learning rate.
-        lam: how much of an error earlier afterstates get.
-        epsilon: how often to explore.
+        lam: trace decay: the share of an error that the previous afterstate gets.
+        epsilon: probability of a random move.
         depth: moves of the lookahead below an afterstate.
         at_sight: new afterstates get their value when first looked at, not after the match.
     """

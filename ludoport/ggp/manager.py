@@ -21,7 +21,7 @@ from ludoport.languages import find_game
 
 @dataclass(frozen=True)
 class Series:
-    """What a manager does.
+    """Settings of a manager.
 
     Attributes:
         players: one for each role but ``random``; from match to match they move on by one seat.

@@ -89,7 +89,7 @@ Message = Info | Preview | Start | Play | Stop | Abort
 
 @dataclass(slots=True)
 class _Item:
-    """A word or a list of a message, and where it stands in the text.
+    """A word or a list of a message, and its place in the text.
 
     What lies deeper than the arguments of a message is not kept: rules may be long, and only their text is needed.
     """
@@ -283,7 +283,7 @@ def _tokens(rules: str) -> Iterator[str]:
 
 
 def spaced(term: Term) -> str:
-    """A term with blanks inside its parentheses, as it is usual on the wire.
+    """A term with blanks inside its parentheses, as usual in messages.
 
     Example:
         >>> spaced(("mark", "2", "2"))
@@ -298,13 +298,13 @@ def read_reply(text: str) -> Term:
 
 
 def write_info(name: str, busy: bool) -> str:
-    """What a player says about itself."""
+    """A player's answer to INFO."""
     word = "_".join(name.split()) or "player"
     return f"( ( name {word} ) ( status {'busy' if busy else 'available'} ) )"
 
 
 def read_info(text: str) -> dict[str, str]:
-    """What a player says about itself; players that answer with one word tell only their status.
+    """A player's answer to INFO; an answer of one word gives only its status.
 
     Example:
         >>> read_info("( ( name Random ) ( status available ) )")

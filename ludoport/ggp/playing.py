@@ -26,7 +26,7 @@ NOTHING = "nil"
 
 @dataclass(frozen=True)
 class WorkerTask:
-    """What a worker is there for.
+    """The task of a worker.
 
     Attributes:
         rules: the text of the rulesheet.
@@ -129,7 +129,7 @@ class MatchPlaying:
         return self.begun and self.latest.done
 
     def play(self, job: MoveJob, moves: tuple[Term, ...] | None) -> None:
-        """Find a move; what is found is always in the job."""
+        """Find a move; the best so far is always in the job."""
         try:
             with self.host.reading.turn(job.until):
                 self.look(job, moves)
@@ -159,7 +159,7 @@ class MatchPlaying:
             job.done = True
 
     def _tell_player(self) -> None:
-        """Tell the player what was played since it was last asked; that may take it some time."""
+        """Pass the moves since the last request to the player, which may take some time."""
         untold, self._untold = self._untold, []
         for position, moves in untold:
             self.player.moved(position, moves)

@@ -1,4 +1,4 @@
-"""What is written down about a match."""
+"""The record of a match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Ending = Literal["terminal", "limit", "stuck", "failed", "aborted"]
 
 @dataclass(frozen=True)
 class Mistake:
-    """What a player did wrong; in a step, a random legal move was made instead.
+    """A mistake of a player; in a step, a random legal move replaced it.
 
     Attributes:
         kind: what kind of mistake.

@@ -30,7 +30,7 @@ class RolePlayer(ABC):
         """A match begins, in which the player has this role."""
 
     def prepare(self, position: SheetPosition, until: float) -> None:  # noqa: B027
-        """The rest of the start clock, which ends at ``until``; ``position`` is where the match stands.
+        """The rest of the start clock, which ends at ``until``; ``position`` is the current position.
 
         It is left out where the game is not ready before the clock ends.
         """
@@ -99,7 +99,7 @@ class ArenaRole(RolePlayer):
         return self._able
 
     def moved(self, position: SheetPosition, moves: Sequence[str]) -> None:
-        """Tell a player that watches."""
+        """Notify a player that watches."""
         if not self._watches or not isinstance(position, CompiledPosition) or self._game is not position.game:
             return
         state = position.state
@@ -109,7 +109,7 @@ class ArenaRole(RolePlayer):
             state = state.play(move)
 
     def end(self, position: SheetPosition) -> None:
-        """Tell a player that has played."""
+        """Notify a player that has played."""
         if position.state is not None and self._game is position.state.game:
             self.player.end(position.state)
 

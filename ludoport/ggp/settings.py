@@ -1,4 +1,4 @@
-"""How a player plays, and how it uses its clocks."""
+"""Settings of a GGP player and its clocks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ludoport.ggp.http import ServerLimits
 
 @dataclass(frozen=True)
 class PlayerSettings:
-    """How a player plays.
+    """Settings of a player.
 
     Attributes:
         player: the text of the player that chooses its moves.

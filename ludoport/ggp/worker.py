@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class ServerOrder:
-    """What the server asks for.
+    """A request of the server.
 
     Attributes:
         number: by which the answer is known.

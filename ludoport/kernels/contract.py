@@ -1,4 +1,4 @@
-"""What a language makes of a game text, so that everything after it need not know the language."""
+"""Rules: what each language provides, so that later code does not depend on the language."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Rules(Protocol):
 
     @property
     def n_players(self) -> int:
-        """How many players."""
+        """Number of players."""
 
     @property
     def teams(self) -> bool:
@@ -87,7 +87,7 @@ class Rules(Protocol):
         """The legal moves of one position as people read and type them, all different: ``E2-E4``, ``D4``."""
 
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
-        """What stands where: names by site; stacks from the bottom. Empty where a game has no board."""
+        """Names of pieces by site; stacks from the bottom. Empty if the game has no board."""
 
     @property
     def geometry(self) -> Geometry:
@@ -101,7 +101,7 @@ class Rules(Protocol):
         """The pieces as figures: by site of the geometry, from the bottom."""
 
     def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
-        """Where a legal move of a position begins and ends, and what it does there."""
+        """Sites where a legal move begins and ends, and its effects there."""
 
     def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
         """The dice as the player to move sees them; ``after``: the position after a legal move, the same at the end."""

@@ -1,4 +1,4 @@
-"""How many moves kernels can list at most, from the loops of their text."""
+"""Upper bounds on the number of listed moves, from the loops of kernels."""
 
 from __future__ import annotations
 

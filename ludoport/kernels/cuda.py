@@ -79,7 +79,7 @@ def playouts(
 
 
 def legal_counts(game: Playable, states: NDArray[Any]) -> NDArray[np.int32]:
-    """How many legal moves each of a batch of positions has.
+    """Number of legal moves of each position of a batch.
 
     Args:
         game: the game.

@@ -15,7 +15,7 @@ _MASK = 2**64 - 1
 
 
 class Playable(Protocol):
-    """What a batch needs to know of a game."""
+    """Facts about a game that a batch needs."""
 
     @property
     def name(self) -> str:
@@ -23,7 +23,7 @@ class Playable(Protocol):
 
     @property
     def n_players(self) -> int:
-        """How many players."""
+        """Number of players."""
 
     @property
     def rules(self) -> Rules:

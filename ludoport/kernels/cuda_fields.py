@@ -47,7 +47,7 @@ class Field:
 
     @property
     def words(self) -> int:
-        """How many words of 32 bits it takes."""
+        """Size in words of 32 bits."""
         return 0 if self.single else -(-self.size * self.bits // 32)
 
 
@@ -147,7 +147,7 @@ def _place(found: dict[str, bool], names: dict[str, object]) -> tuple[Field, ...
 
 
 def _bits(name: str, names: dict[str, object]) -> int:
-    """How many bits an entry needs; a field that is not known well gets 16."""
+    """Number of bits of an entry; 16 for a field without a known range."""
     tables = {key: value for key, value in names.items() if isinstance(value, np.ndarray)}
     if name in _OF_SITES:
         return 8 if _number(names, "N_SITES") <= 256 else 16

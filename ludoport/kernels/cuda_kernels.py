@@ -110,7 +110,7 @@ class CudaKernels:
         return filled
 
     def most_blocks(self, function: Any, arguments: tuple[Any, ...]) -> int:
-        """How many blocks the device works on at once."""
+        """Number of blocks that the device runs at once."""
         if self.simulated:
             return 64
         if id(function) not in self._most_blocks:

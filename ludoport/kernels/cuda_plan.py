@@ -1,4 +1,4 @@
-"""How a batch of games is laid out on a CUDA device."""
+"""Layout of a batch of games on a CUDA device."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORK_LIMIT = 1024
 
 @dataclass(frozen=True)
 class LaunchPlan:
-    """How a batch is laid out on the device.
+    """Layout of a batch on the device.
 
     Attributes:
         block: threads of a block.

@@ -30,7 +30,7 @@ def place(kind: str, name: str, recipe: str, ending: str) -> Path:
 
 
 def read_digested(path: Path) -> bytes | None:
-    """What a file holds; None if it is not there or is damaged."""
+    """Contents of a file; None if it is missing or damaged."""
     try:
         content = path.read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""What was found out about a game by playing, kept on disk, so that the next process need not play."""
+"""Facts about a game found by playing, kept on disk for later processes."""
 
 from __future__ import annotations
 

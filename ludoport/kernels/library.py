@@ -117,7 +117,7 @@ def perft(states, lists, work, depth):
 
 
 def always(chance: bool) -> str:
-    """What the modules of all games have; with chance, the initial position is drawn too."""
+    """Functions in the modules of all games; with chance, the initial position is drawn too."""
     return f"{BASICS.rstrip()}\n\n{START_BY_CHANCE if chance else START}\n{LOOPS}"
 
 

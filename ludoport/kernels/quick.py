@@ -39,7 +39,7 @@ _PLAIN = (types.Number, types.Boolean, types.Array)
 
 
 class _Depth:
-    """How many compilations are nested in each other."""
+    """Depth of nested compilations."""
 
     value = 0
 

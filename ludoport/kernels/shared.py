@@ -38,7 +38,7 @@ def _pipeline(kernel: Any) -> type:
 
 
 class _Digests:
-    """What the objects of a module are, as texts; equal ones have equal texts."""
+    """Texts of the objects of a module; equal objects have equal texts."""
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.namespace = dict(namespace)

@@ -62,7 +62,7 @@ class StoredFiles(IndexDataCacheFile):  # type: ignore[misc]
 
 
 def _read(path: str) -> Any:
-    """What a file holds; None if it is not there or is damaged."""
+    """Contents of a file; None if it is missing or damaged."""
     try:
         content = Path(path).read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""How many turns the loops of one move may take together.
+"""Bounds on the turns of all loops of one move.
 
 A text can nest loops that are short each, so that a move would take years. From the ranges of an analysis follows how
 many turns a function takes at most. Where that is more than ``WHOLE``, loops count turns in the scratch space: those

@@ -20,7 +20,7 @@ _MAX_LENGTH = 2_000_000
 
 @dataclass(slots=True)
 class _Category:
-    """An option as it stands in the text: the public record, and the traced texts to substitute."""
+    """An option of the text: the public record, and the traced texts to substitute."""
 
     option: Option
     texts: list[list[Traced]]

@@ -155,7 +155,7 @@ def _take(found: re.Match[str], builder: _Builder) -> int:
 
 
 def _skip_square(raw: str, start: int, builder: _Builder) -> int:
-    """Pass over ``[ ... ]``, a placeholder of unfinished texts that stands for nothing."""
+    """Skip ``[ ... ]``, a placeholder without meaning."""
     depth = 0
     for found in _SQUARE.finditer(raw, start):
         if found[0] == "[":

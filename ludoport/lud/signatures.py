@@ -1,4 +1,4 @@
-"""What the language knows: every ludeme's keyword, kind and parameters, and every enum's words.
+"""Signatures of the language: every ludeme's keyword, kind and parameters, and every enum's words.
 
 The facts stand in ``signatures.json``: ``enums`` lists the words of each enum; ``ludemes`` lists, per keyword, its
 ``kind``, the parameter types it ``fits``, the alternative parameter lists, and for operators the spelled-out

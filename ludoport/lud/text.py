@@ -90,7 +90,7 @@ class Sources:
         return Source(self._names[index], line + 1, offset - starts[line] + 1)
 
     def error(self, message: str, origin: int) -> LudError:
-        """A `LudError` that shows the line on which the origin stands."""
+        """A `LudError` that shows the line of the origin."""
         source = self.source(origin)
         index, starts, _ = self._locate(origin)
         start = starts[source.line - 1]

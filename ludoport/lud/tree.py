@@ -75,7 +75,7 @@ def _walk_value(value: Value) -> Iterator[Ludeme]:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A quoted string and where it stands."""
+    """A quoted string and its place."""
 
     text: str
     source: Source
@@ -119,7 +119,7 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a description was read from; reading it again gives the same description.
+    """Origin of a description: text, options and ruleset; reading it again gives an equal description.
 
     Attributes:
         text: the game file as it was written.

@@ -126,7 +126,7 @@ def _own_texts() -> str:
 
 
 def _needs(program: Program, function: str, params: Sequence[str]) -> dict[str, Pair]:
-    """What the parameters of a primitive must be."""
+    """Required ranges of the parameters of a primitive."""
     if params[0] != "state" or "work" in params or function == "utility":
         return {}
     needs: dict[str, Pair] = {}

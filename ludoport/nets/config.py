@@ -1,4 +1,4 @@
-"""What a network looks like, as plain data."""
+"""Configuration of a network, as plain data."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class NetConfig:
         return self.board is None
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The mapping as data for JSON."""
         record = asdict(self)
         record["board"] = None if self.board is None else list(self.board)
         if not self.own:

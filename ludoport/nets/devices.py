@@ -1,4 +1,4 @@
-"""Where networks can be: whether a device exists, and what it is called."""
+"""Devices for networks: existence and names."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class NetworkOrigin:
-    """What a network was made for.
+    """Origin of a network: the game that it was made for.
 
     Attributes:
         game: name of the game.
@@ -73,7 +73,7 @@ class Header:
 
 @dataclass(frozen=True)
 class SavedNetwork:
-    """What a file holds.
+    """Contents of a file.
 
     Attributes:
         net: the network, in evaluation mode.
@@ -151,7 +151,7 @@ def read_tensors(path: Path, record: Mapping[str, Any]) -> dict[str, Tensor]:
 
 
 def origin_record(origin: NetworkOrigin) -> dict[str, Any]:
-    """What a network was made for, as JSON."""
+    """Origin of a network, as JSON."""
     return {
         "game": {"name": origin.game, "options": list(origin.options), "fingerprint": origin.fingerprint},
         "layout": origin.layout,
@@ -178,7 +178,7 @@ def read_origin(record: Mapping[str, Any]) -> NetworkOrigin:
 
 
 def read_header(path: Path | str) -> Header:
-    """What a file says about its network, without reading the weights."""
+    """Header of a network file, without its weights."""
     return _parsed(Path(path), _record(Path(path)))
 
 

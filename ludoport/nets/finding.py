@@ -68,7 +68,7 @@ def _training(file: Path) -> dict[str, Any]:
 
 
 def _record(file: Path) -> dict[str, Any]:
-    """What the head of a network's file says; empty if it is damaged, which is said when the network is loaded."""
+    """Header of a network file; empty if damaged, which is reported when the network is loaded."""
     try:
         with file.open("rb") as opened:
             size = int.from_bytes(opened.read(8), "little")

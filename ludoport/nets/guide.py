@@ -71,7 +71,7 @@ def network_mask(layout: TensorLayout, device: torch.device | str) -> torch.Tens
 
 
 def origin_of(game: Game, layout: TensorLayout, options: tuple[str, ...] = ()) -> NetworkOrigin:
-    """What a network for this game and layout is made for."""
+    """Origin of a network for this game and layout."""
     return NetworkOrigin(
         game.name, game.rules.fingerprint, layout.layout, layout.state_channels, layout.move_channels,
         options or options_of(game.rules),

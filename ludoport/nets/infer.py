@@ -169,7 +169,7 @@ class Evaluator:
         return self._slots[key].evaluate(planes, mask)
 
     def _rows(self, count: int) -> int:
-        """How many positions there is memory for: few different numbers, since a GPU prepares for each of them."""
+        """Number of positions that fit into memory: one of few values, since a GPU prepares for each."""
         return self.batch if self.fixed else min(self.batch, 1 << (count - 1).bit_length())
 
     def _shrink(self, error: BaseException) -> None:

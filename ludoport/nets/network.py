@@ -1,4 +1,4 @@
-"""What all networks have in common: what goes in and what comes out.
+"""Base of all networks: inputs and outputs.
 
 Shapes, here and everywhere in this room: ``B`` positions in a batch, ``C`` planes of a state, ``A`` planes of moves,
 ``H`` and ``W`` the height and width of the board's tensor.
@@ -27,7 +27,7 @@ INITS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 class NetOutput(NamedTuple):
-    """What a network says about a batch of positions.
+    """Outputs of a network for a batch of positions.
 
     Attributes:
         policy_logits: ``[B, A, H, W]``; a softmax over the legal moves makes probabilities of them.
@@ -97,7 +97,7 @@ class PolicyValueNet(nn.Module):
                 INITS[self.config.init](parameter)
 
     def parameter_count(self) -> int:
-        """How many numbers are learned."""
+        """Number of parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
 

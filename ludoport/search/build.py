@@ -43,7 +43,7 @@ class Built:
 
     Attributes:
         path: where it is saved; None if it could not be.
-        notes: what should be known about it, a sentence each.
+        notes: remarks about the tree, one sentence each.
         unsaved: the tree itself, if it could not be saved.
     """
 
@@ -66,7 +66,7 @@ class Cluster:
     Attributes:
         ray: whether on Ray; otherwise on threads of this process.
         address: the cluster to join; a local instance is started if there is none.
-        threads: how many workers run at a time where it is not Ray; as many as there are processors if not given.
+        threads: maximum number of workers at a time without Ray; default: number of processors.
         processes: processes instead of threads; better where workers continue a large tree, because reading it in and
             comparing with it is work for Python, which threads do one after another.
     """
@@ -127,7 +127,7 @@ def build_tree(
 
 
 def parts_folder(out: Path) -> Path:
-    """Where the parts of a tree lie until it is finished."""
+    """Folder of the parts of a tree until it is finished."""
     return out.with_name(f"{out.name}.parts")
 
 
@@ -166,7 +166,7 @@ def _prepare(folder: Path, plan: BuildPlan) -> None:
 
 
 def _finished(folder: Path, number: int) -> Share | None:
-    """What a worker had finished before; a damaged tree is made again."""
+    """Work that a worker had finished before; a damaged tree is made again."""
     path = share_path(folder, number)
     for left in folder.glob(f"worker-{number}.branch-*"):
         left.unlink()

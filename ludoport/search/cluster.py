@@ -107,7 +107,7 @@ def refuse_lost(ray: Any, address: str | None) -> None:
 
 
 def needs(ray: Any, device: str, tasks: int) -> dict[str, float]:
-    """What a task takes of a machine."""
+    """Resources that a task takes."""
     if device != "cuda":
         return {"num_cpus": 1}
     room = float(ray.cluster_resources().get("GPU", 0))

@@ -52,7 +52,7 @@ def _kernels(source: str, bits: int) -> CudaKernels:
 
 
 class DeviceSearches:
-    """A batch of searches that lies on the device.
+    """A batch of searches on the device.
 
     Args:
         searches: the batch as the CPU has it, with roots set; evaluator ``uniform`` or ``rollouts``.

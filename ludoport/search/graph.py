@@ -1,4 +1,4 @@
-"""A search tree as a graph of states: what is known about every move, whichever way its position was reached.
+"""A search tree as a graph of states, with statistics for every move, however its position was reached.
 
 Trees of several workers and the branches that ``drop`` pruned become one graph by adding up the edges that are the same
 (chapter 5.1 of the thesis). Nothing is counted twice, because only edges carry numbers: what is known of a state is the
@@ -83,7 +83,7 @@ class About:
 
 @dataclass(frozen=True, eq=False)
 class SearchGraph:
-    """States and the moves between them; made by ``arranged``, which brings the arrays into their one order.
+    """States and the moves between them; ``arranged`` makes it and sorts the arrays.
 
     Attributes:
         about: where it comes from.
@@ -109,12 +109,12 @@ class SearchGraph:
 
     @property
     def states(self) -> int:
-        """How many states."""
+        """Number of states."""
         return len(self.keys)
 
     @property
     def edges(self) -> int:
-        """How many edges."""
+        """Number of edges."""
         return len(self.parent)
 
     @cached_property
@@ -130,23 +130,23 @@ class SearchGraph:
         return state
 
     def fits(self, game: Game) -> None:
-        """Refuses to be used in a game whose moves have another shape."""
+        """Raises an error if the moves of a game have another shape."""
         if self.moves.shape[1:] != (game.rules.move_size,):
             width = self.moves.shape[1]
             raise LudoportError(f"the tree is damaged: its moves have {width} numbers, not {game.rules.move_size}")
 
     def number(self, key: int) -> int:
-        """The number of a state by its key, -1 if it is not there."""
+        """The number of the state with this key; -1 if there is none."""
         place = int(np.searchsorted(self.keys, key))
         return place if place < self.states and int(self.keys[place]) == key else -1
 
     def edges_from(self, key: int) -> slice:
-        """Where the edges of a state lie."""
+        """The edges of a state, as a slice."""
         number = self.number(key)
         return slice(int(self.first[number]), int(self.first[number + 1])) if number >= 0 else slice(0, 0)
 
     def moves_at(self, state: State) -> tuple[list[Move], NDArray[np.int64], NDArray[np.float64]]:
-        """What is known in a position: moves that were tried, how often, and their mean result for the mover."""
+        """Moves that were tried in a position, their visits, and their mean results for the mover."""
         edges = self.edges_from(state.key)
         if edges.start == edges.stop:
             return [], np.zeros(0, dtype=np.int64), np.zeros(0)
@@ -159,7 +159,7 @@ class SearchGraph:
         return [move for move in found if move is not None], visits, self.worth[edges][here] / visits
 
     def visits_of_states(self) -> NDArray[np.int64]:
-        """How often each state was reached by a move; shape (states,)."""
+        """Visits of each state; shape (states,)."""
         return np.bincount(self.child, weights=self.visits, minlength=self.states).astype(np.int64)
 
     @cached_property
@@ -188,7 +188,7 @@ class SearchGraph:
 
     @property
     def branching(self) -> float:
-        """Edges per state that has any."""
+        """Mean number of edges of states that have any."""
         inner = int((np.diff(self.first) > 0).sum())
         return self.edges / inner if inner else 0.0
 
@@ -199,7 +199,7 @@ class SearchGraph:
 
 
 def about_game(game: Game | str | Path, **more: Any) -> About:
-    """Where a graph of this game comes from; the game is given as itself, by its name, or by its path."""
+    """Origin of a graph of this game (a Game, its name, or its path)."""
     game = as_game(game)
     return About(game.name, game.rules.fingerprint, game.n_players, **more)
 
@@ -274,7 +274,7 @@ def sorted_keys(keys: Keys) -> Keys:
 
 
 def move_codes(moves: NDArray[Any]) -> NDArray[np.uint64]:
-    """A hash for each move, so that equal moves lie beside each other when sorted by it; shape (moves,)."""
+    """A hash for each move, to sort equal moves next to each other; shape (moves,)."""
     code = np.full(len(moves), 0x9E3779B97F4A7C15, dtype=np.uint64)
     for column in moves.T:
         code ^= column.astype(np.int64).view(np.uint64)

@@ -61,7 +61,7 @@ DAMAGE = NPZ_DAMAGE
 
 
 def write_graph(graph: SearchGraph, path: Path, *, compress: bool = True) -> None:
-    """Write a graph, or leave what was there before if that fails.
+    """Write a graph atomically.
 
     Raises:
         OSError: the disk is full, or may not be written.
@@ -120,7 +120,7 @@ def read_graph(source: Path | bytes) -> SearchGraph:
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """What a file says of itself."""
+    """Header of a file."""
     with _opened(path, str(path)) as archive:
         return _header(archive, str(path))
 
@@ -233,7 +233,7 @@ def _check_size(part: IO[bytes], size: int, name: str) -> None:
 
 
 def _problem(graph: SearchGraph, header: dict[str, Any]) -> str:
-    """What is wrong with the arrays of a graph; empty if nothing is."""
+    """Problem of the arrays of a graph; empty if there is none."""
     states, edges = graph.states, graph.edges
     if (states, edges) != (header["states"], header["edges"]):
         return "its size is not what its header says"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class WalkLevels:
-    """Where a walk stands.
+    """State of a walk.
 
     Args:
         graph: the graph.

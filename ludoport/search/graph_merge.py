@@ -35,7 +35,7 @@ def merge_files(
     Args:
         paths: the files.
         out: where the merged tree goes; may be one of them.
-        memory: most bytes to use; what is free if not given.
+        memory: memory limit in bytes; default: what is free.
         tell: called with a sentence when the merge continues on disk.
     """
     if not paths:

@@ -25,7 +25,7 @@ class LevelRows(NamedTuple):
 
 
 class GraphEdges(NamedTuple):
-    """What a walk reads of a graph.
+    """Arrays of a graph that a walk reads.
 
     Attributes:
         first: where the edges of each state begin, shape (states + 1,).
@@ -41,7 +41,7 @@ class GraphEdges(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """What a walk knows of states and edges.
+    """States and edges of a walk.
 
     Attributes:
         inner: whether a state has edges, shape (states,).
@@ -73,7 +73,7 @@ class EdgeList(NamedTuple):
 
 
 class GraphKnowledge(NamedTuple):
-    """What a graph knows, and where it goes in a pool.
+    """Edges of a graph, and their places in a pool.
 
     Attributes:
         first: where the edges of each state begin, shape (states + 1,).

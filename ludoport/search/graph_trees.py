@@ -28,7 +28,7 @@ MOST_VISITS = 2**31 - 2**24
 def graph_of(
     tree: Tree, leave_out: int = 0, about: About | None = None, root: int | None = None, *, new: bool = False
 ) -> SearchGraph:
-    """What a tree knows.
+    """Statistics of a tree.
 
     Args:
         tree: the tree.
@@ -72,7 +72,7 @@ def graph_of(
 
 
 def _new_edges(tree: Tree, before: NDArray[np.int32]) -> int:
-    """How many edges have more visits than before."""
+    """Number of edges with more visits than before."""
     edges = tree.edge_mask()
     edges[: len(before)] &= tree.pool.nodes[VISITS, : len(before)] > before
     return int(edges.sum())
@@ -91,7 +91,7 @@ class LoadedTree:
     rest: SearchGraph
 
     def graph(self, about: About | None = None) -> SearchGraph:
-        """What was known and what the tree has learned since, everything once."""
+        """The earlier graph and what the tree has learned since, counted once."""
         now = graph_of(self.tree, about=about or self.rest.about, root=self.rest.root)
         # The rest holds edges only; where they come from is said once.
         return merged([now, replace(self.rest, about=replace(now.about, simulations=0, seeds=()))])

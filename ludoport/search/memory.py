@@ -1,4 +1,4 @@
-"""What a search does when its pool is full: seven ways, behind one option.
+"""Memory policies: what a search does when its pool is full.
 
 ``stop``, ``stunt``, ``ensemble``, ``flatten``, ``recycle`` and ``collect`` are those that the thesis compares (section
 2.2.4); ``drop`` is its own (section 4.2).
@@ -66,7 +66,7 @@ class BoundedSearch:
         return done
 
     def found(self) -> SearchFindings:
-        """What is known about the moves of the first root, from all trees and branches there were."""
+        """Statistics of the moves of the first root, from all trees and branches."""
         now = self.tree.found(self.stopped)
         if self.policy == "ensemble":
             return combine([*self._earlier, now])

@@ -360,7 +360,7 @@ class Searches:
             self.facts[g, USED] = 1
 
     def found(self, g: int = 0) -> SearchFindings:
-        """What is known about the moves of one root; values from 0 to 1."""
+        """Statistics of the moves of one root; values from 0 to 1."""
         edges = self.edges(g)
         visits = self.visits(g).astype(np.int64)
         with np.errstate(invalid="ignore"):
@@ -374,7 +374,7 @@ class Searches:
         return SearchFindings(moves, visits, values, exact, self._visited(g), stopped)
 
     def _visited(self, g: int) -> int:
-        """How many positions of a tree were visited, the root among them."""
+        """Number of visited positions of a tree, including the root."""
         used = int(self.facts[g, USED])
         heads: NDArray[np.int32] = np.zeros(used, dtype=np.int32)
         n = self.kernels.call("enter_list_heads", self.nodes[g], used, heads)

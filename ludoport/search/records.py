@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 
 class NetworkView(NamedTuple):
-    """What a network sees.
+    """Inputs of a network.
 
     Attributes:
         history: the last two moves before the root.

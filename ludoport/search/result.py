@@ -1,4 +1,4 @@
-"""What a search found out about a position, for people."""
+"""Result of a search of a position."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class SearchResult:
         return float(self.values[0])
 
     def as_json(self) -> dict[str, Any]:
-        """The result for programs; moves in recorded notation, null where nothing is known."""
+        """The result as data for JSON; moves in recorded notation, null where unknown."""
         rows = []
         for number, move in enumerate(self.moves):
             value = float(self.values[number])

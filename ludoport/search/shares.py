@@ -27,16 +27,16 @@ SLICE = 4096
 
 @dataclass(frozen=True)
 class BuildPlan:
-    """What every worker does.
+    """The search of every worker.
 
     Attributes:
         about: the game, and the position to begin with.
         simulations: of each worker.
         nodes: room in the pool of each worker, counted in moves and positions.
-        policy: what to do when that is full.
+        policy: what happens when the pool is full.
         seed: random seed; each worker derives its own.
         settings: how to search.
-        begin: a digest of what is known before; empty where nothing is.
+        begin: a digest of the tree to start from; empty without one.
     """
 
     about: About
@@ -57,7 +57,7 @@ class BuildPlan:
 
     @property
     def identity(self) -> str:
-        """The same for two plans whose workers do the same."""
+        """Equal for two plans exactly if their workers do the same."""
         content = {OLD_NAMES.get(name, name): value for name, value in asdict(self).items()}
         content["about"] = {OLD_NAMES.get(name, name): value for name, value in content["about"].items()}
         return json.dumps(content, sort_keys=True)
@@ -92,7 +92,7 @@ class Share:
 
 
 def share_path(folder: Path, number: int) -> Path:
-    """Where the finished tree of a worker lies."""
+    """File of a worker's finished tree."""
     return folder / f"worker-{number}.tree"
 
 

@@ -59,7 +59,7 @@ class UctSettings:
 
 @dataclass(frozen=True)
 class SearchFindings:
-    """What a search found out about the moves of a position.
+    """Result of a search: statistics of the moves of a position.
 
     Attributes:
         moves: the legal moves, in the order in which they were first tried.
@@ -92,7 +92,7 @@ class SearchFindings:
 
 
 class PoolMark(NamedTuple):
-    """What a pool held at some time.
+    """Contents of a pool at some time.
 
     Attributes:
         visits: of the entries that were used then.
@@ -191,7 +191,7 @@ class Tree:
         return slice(first, first + int(self.pool.nodes[LINK, first - 1]))
 
     def nodes(self) -> int:
-        """How many positions were visited, the root among them."""
+        """Number of visited positions, including the root."""
         return 1 + int(self.edge_mask().sum())
 
     def edge_mask(self) -> NDArray[np.bool_]:
@@ -208,7 +208,7 @@ class Tree:
         return heads[:n], self.pool.nodes[LINK, heads[:n]]
 
     def keep(self, root: int, visits: int = 0, stamp: int = 0) -> None:
-        """Keep what lies below a head and was used often and lately enough."""
+        """Keep the entries below a head that were used often and recently enough."""
         pool = self.pool
         forward = np.zeros(pool.used, dtype=np.int32)
         heads, sizes = self.heads()
@@ -221,7 +221,7 @@ class Tree:
             self._rehash(forward)
 
     def _move_remembered(self, heads: NDArray[np.int32], sizes: NDArray[np.int32], forward: NDArray[np.int32]) -> None:
-        """What is remembered of entries goes where they lie now."""
+        """Move stored statistics to the new places of entries."""
         kept = (forward[heads] > 0) & (heads < len(self.remembered.visits))
         old = np.repeat(heads[kept], sizes[kept])
         offset = np.arange(len(old)) - np.repeat(np.cumsum(sizes[kept]) - sizes[kept], sizes[kept])
@@ -233,7 +233,7 @@ class Tree:
         self.remembered = moved
 
     def _rehash(self, forward: NDArray[np.int32]) -> None:
-        """Names of positions lead to where they lie now."""
+        """Update the table of keys to the new places of positions."""
         names, heads = self.table[:, self.table[1] != 0]
         moved = forward[heads]
         self.table[:] = 0
@@ -261,7 +261,7 @@ class Tree:
             self.clear()
 
     def found(self, stopped: str = "") -> SearchFindings:
-        """What is known about the moves of the root."""
+        """Statistics of the moves of the root."""
         edges, pool = self.edges(), self.pool
         visits = pool.nodes[VISITS, edges].astype(np.int64)
         with np.errstate(invalid="ignore"):
@@ -298,7 +298,7 @@ class Hands(NamedTuple):
 
 
 def new_hands(game: Game, rave: bool) -> Hands:
-    """What a thread needs, all empty."""
+    """Memory of a thread, empty."""
     codes = (game.n_players + 1) * RAVE_CODES if rave else 1
     return Hands(
         game.new_row(), game.new_row(), np.zeros_like(game.move_list), np.zeros_like(game.work),

@@ -37,7 +37,7 @@ def uct(state: State, simulations: int = 1000, seed: int = 0, **settings: Any) -
 def search(
     state: State, *, simulations: int = 1000, seed: int = 0, nodes: int = MOST_NODES, **settings: Any
 ) -> SearchFindings:
-    """Search as ``uct`` does, and say what was found about every move; the pool has room for ``nodes`` entries."""
+    """Search with UCT; returns the statistics of every move. The pool has room for ``nodes`` entries."""
     return grown(state, simulations=simulations, seed=seed, nodes=nodes, **settings).found()
 
 

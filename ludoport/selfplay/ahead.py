@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What was prepared for a game.
+    """Preparations for a game.
 
     Attributes:
         game: its name, with options.

@@ -1,4 +1,4 @@
-"""How long a run works."""
+"""Length of a run."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ class Checkpoints:
         return (self.folder / "manifest.json").exists() or (self.run_folder / OLD_STATE).exists()
 
     def load(self) -> Kept | None:
-        """What the last checkpoint kept, None if there was none."""
+        """Contents of the last checkpoint; None without one."""
         manifest = self.folder / "manifest.json"
         try:
             if not manifest.exists():

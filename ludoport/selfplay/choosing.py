@@ -1,4 +1,4 @@
-"""What a finished search says, as text over the contract: the policy to learn, the value, and the move to play."""
+"""Results of a finished search, as kernel text: the policy to learn, the value, and the move to play."""
 
 CHOOSING = '''
 @kernel

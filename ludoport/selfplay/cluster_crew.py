@@ -108,7 +108,7 @@ class Crew:
             self.ray.kill(member.handle)
 
     def _room(self) -> float:
-        """How many actors the cluster has room for, one to a processor or GPU."""
+        """Number of actors that fit into the cluster, one per processor or GPU."""
         resources = self.ray.cluster_resources()
         return float(resources.get("GPU" if self.part.device == "cuda" else "CPU", 0))
 

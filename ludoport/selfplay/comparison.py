@@ -65,7 +65,7 @@ class Compared:
 
     @property
     def minutes(self) -> float:
-        """How long the run worked."""
+        """Duration of the run."""
         ends = [float(record["seconds"]) for record in self.metrics[-1:]]
         # The last checkpoint is rated after the last epoch.
         return max([*ends, *(rating.seconds for rating in self.ratings[-1:])], default=0.0) / 60

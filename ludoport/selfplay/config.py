@@ -35,7 +35,7 @@ _NOT_NEGATIVE = (
 
 @dataclass(frozen=True)
 class TrainConfig:
-    """How a run learns.
+    """Settings of a run.
 
     Attributes:
         game: name of the game, or path of its game file.

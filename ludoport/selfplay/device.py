@@ -208,7 +208,7 @@ class DeviceSelfPlay(Plays):
         self.trees.launch("step")
 
     def _recorded(self, full: bool) -> int:
-        """How many positions the last move has recorded; the device is asked only where that is not known."""
+        """Number of positions that the last move recorded; asks the device only if it is unknown."""
         if not full:
             return 0
         if not self.config.openings and not self._against:
@@ -248,7 +248,7 @@ class DeviceSelfPlay(Plays):
             return self.trees.mark()
 
     def ended(self) -> Progress:
-        """What the stretch did; all that was started must have ended."""
+        """Results of the stretch; everything started must have ended."""
         clock, before, _, judged = self._stretch
         sums = (self.t["counts"].sum(dim=0) - before)[SUMS].tolist()
         return progress(sums, self.recorded, self.evaluations - judged, time.perf_counter() - clock)
@@ -262,7 +262,7 @@ class DeviceSelfPlay(Plays):
         self.trees.update(net)
 
     def arrays(self) -> dict[str, Any]:
-        """What a checkpoint keeps of the games under way."""
+        """State of the games in progress, for a checkpoint."""
         kept: dict[str, Any] = {f"play_{name}": self.t[name] for name in self.STATE}
         kept["play_places"] = self.t["places"][used_places(self.t["counts"], self.t["places"])]
         kept |= {"play_evaluations": np.array(self.evaluations), "play_random": random_words(self.rng)}

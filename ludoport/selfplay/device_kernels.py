@@ -147,7 +147,7 @@ def kernel_source(game: Game, layout: TensorLayout, lanes: int) -> str:
 
 
 def lanes_of(name: str) -> int:
-    """How many threads work on a game in a kernel; the simulator has one."""
+    """Number of threads per game in a kernel; 1 in the simulator."""
     return 1 if name in RARE or simulated() else LANES
 
 

@@ -263,7 +263,7 @@ def _rounds(
 
 
 def _fitting(game: Game, settings: PuctSettings) -> int:
-    """How many trees fit into memory."""
+    """Number of trees that fit into memory."""
     room = game.rules.max_moves + settings.simulations * (usual_moves(game) + 1)
     return int(max(1, MEMORY // (room * (24 + 4 * game.rules.move_size))))
 

@@ -37,7 +37,7 @@ PLY, OPENING, SEAT, TURN, CURRENT, VERDICT = map(
 
 
 def progress(sums: Sequence[int], positions: int, evaluations: int, seconds: float) -> Progress:
-    """What a stretch did, by the differences of the sums."""
+    """Results of a stretch, by the differences of the sums."""
     games, moves, *others = map(int, sums)
     return replace(Progress(games, moves, positions, evaluations, *others), play_seconds=seconds)
 

@@ -78,7 +78,7 @@ class PlaysAhead(Protocol):
         ...
 
     def ended(self) -> Progress:
-        """What the stretch did."""
+        """Results of the stretch."""
         ...
 
 

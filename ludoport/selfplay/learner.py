@@ -253,7 +253,7 @@ class Learner(Generic[N]):
         return total
 
     def _judge(self, planes: Tensor) -> NetOutput:
-        """What the network says about positions."""
+        """Outputs of the network for positions."""
         output: NetOutput = self.net(planes, self.mask)
         return output
 
@@ -297,7 +297,7 @@ class Learner(Generic[N]):
             old.copy_(count)
 
     def arrays(self) -> dict[str, Any]:
-        """What a checkpoint keeps: weights, their average, and the optimiser, where they are."""
+        """State for a checkpoint: weights, their average, and the optimiser, where they are."""
         kept: dict[str, Any] = {f"net_{name}": tensor for name, tensor in self.net.state_dict().items()}
         kept |= {f"averaged_{name}": tensor for name, tensor in self.averaged.state_dict().items()}
         for number, state in self.optimiser.state_dict()["state"].items():

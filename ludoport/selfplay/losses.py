@@ -1,4 +1,4 @@
-"""How far a network's answers are from what they should be."""
+"""Losses of a network."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ownership_loss(output: NetOutput, owners: Tensor, mask: Tensor | None) -> Te
 
 
 def value_loss(output: NetOutput, wanted: Tensor) -> Tensor:
-    """How far the value is from what it should be: cross-entropy of win, draw and loss, or the squared error.
+    """Value loss: cross-entropy of win, draw and loss, or the squared error.
 
     Args:
         output: what the network said.

@@ -222,7 +222,7 @@ class ManyLearner(Learner[UniversalNet]):
         self.losses[key] = [slow + SLOW * (loss - slow), fast + FAST * (loss - fast)]
 
     def arrays(self) -> dict[str, Any]:
-        """What a checkpoint keeps."""
+        """State for a checkpoint."""
         words = json.dumps(self.losses).encode()
         return super().arrays() | {"many_losses": np.frombuffer(words, dtype=np.uint8)}
 

@@ -60,7 +60,7 @@ class ManyReplays:
 
     @property
     def written(self) -> int:
-        """How many positions were recorded so far."""
+        """Number of positions recorded so far."""
         return sum(replay.written for replay in self.memories.values())
 
     @property
@@ -120,7 +120,7 @@ class ManyPlays(Plays):
         return universal.stem_bias
 
     def arrays(self) -> dict[str, Any]:
-        """What a checkpoint keeps of the games under way."""
+        """State of the games in progress, for a checkpoint."""
         kept = {f"{key}{name}": array for key, part in self.parts.items() for name, array in part.play.arrays().items()}
         return kept | {"many_due": np.frombuffer(json.dumps(self.due).encode(), dtype=np.uint8)}
 

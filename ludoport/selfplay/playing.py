@@ -1,4 +1,4 @@
-"""What a run wants of whatever plays its games: one process, a device, or the actors of a cluster."""
+"""The protocol of self-play, for one process, a device, or the actors of a cluster."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """What a stretch of self-play did.
+    """Results of a stretch of self-play.
 
     Attributes:
         games: finished games.
@@ -67,14 +67,14 @@ class Plays(Protocol):
         """Take over new weights."""
 
     def arrays(self) -> dict[str, Any]:
-        """What a checkpoint keeps of the games under way: arrays, or tensors on a device."""
+        """State of the games in progress, for a checkpoint: arrays, or tensors on a device."""
         ...
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Take over what a checkpoint kept."""
 
     def at_work(self) -> AbstractContextManager[None]:
-        """What has to be there while games are played, such as actors; nothing by default."""
+        """Context in which games are played, such as running actors; empty by default."""
         return nullcontext()
 
     def rest(self) -> None:

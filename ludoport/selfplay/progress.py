@@ -23,7 +23,7 @@ COLUMNS = ("epoch", "minutes", "left", "games/s", "positions/s", "evaluations/s"
 
 @contextmanager
 def watching(progress: Watch | bool | None, title: str, stream: TextIO | None = None) -> Iterator[Watch]:
-    """What a training calls after every epoch.
+    """Callback after every epoch.
 
     Args:
         progress: a function that is called instead; True for a live table, False for none; default: a live table in a
@@ -57,7 +57,7 @@ def table(records: list[dict[str, Any]], title: str) -> Table:
 
 
 def cells(record: dict[str, Any]) -> list[str]:
-    """What is shown of an epoch, in the order of ``COLUMNS``."""
+    """Values shown for an epoch, in the order of ``COLUMNS``."""
     losses, elo = [record["policy_loss"], record["value_loss"]], Elo.from_json(record)
     return [
         str(record["epoch"]), f"{record['seconds'] / 60:.2f}", f"{record['seconds_left'] / 60:.1f}",

@@ -1,4 +1,4 @@
-"""How strong the checkpoints of a run are: games against fixed players and older checkpoints, and Elo from them all."""
+"""Ratings of checkpoints: games against fixed players and older checkpoints, and Elo from all of them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def network_player(config: TrainConfig, file: Path | str, simulations: int | Non
 
 
 def rated_search(config: TrainConfig, simulations: int | None = None) -> PuctSettings:
-    """How the network of a run searches when it plays for strength."""
+    """Search settings of a run's network when it plays for strength."""
     return PuctSettings(
         simulations=simulations or config.rating_simulations, weight=config.weight, fpu=config.fpu,
         fpu_kind=config.fpu_kind, terminal=config.terminal, solve=config.solve, forced=config.forced,

@@ -26,7 +26,7 @@ Shard = dict[str, NDArray[Any]]
 
 @dataclass(frozen=True)
 class Harvest:
-    """What a step of an actor brought.
+    """Results of a step of an actor.
 
     Attributes:
         progress: what it did; as its positions count those that have their result.
@@ -88,7 +88,7 @@ def _write(target: Any, places: NDArray[np.int64], values: NDArray[Any]) -> None
 
 
 class Inbox:
-    """What has arrived and is not in the replay yet; one thread puts, another one takes."""
+    """Results that have arrived and are not in the replay yet; one thread puts, another takes."""
 
     def __init__(self) -> None:
         self._arrived: deque[Harvest] = deque()
@@ -112,7 +112,7 @@ class Inbox:
             return harvest
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps."""
+        """State for a checkpoint."""
         with self._changed:
             kept = list(self._arrived)
         arrays: dict[str, NDArray[Any]] = {

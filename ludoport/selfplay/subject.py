@@ -1,4 +1,4 @@
-"""What a run learns: one game, or many with one network."""
+"""Subjects of learning: one game, or many with one network."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class KeepsPositions(Protocol):
 
     @property
     def written(self) -> int:
-        """How many positions were recorded so far."""
+        """Number of positions recorded so far."""
 
     @property
     def ready(self) -> int:
@@ -37,7 +37,7 @@ class KeepsPositions(Protocol):
 
 
 class Subject(Protocol):
-    """What ``Trainer`` needs to know about what it learns.
+    """Subject of a ``Trainer``.
 
     Attributes:
         name: for pictures.

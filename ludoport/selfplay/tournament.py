@@ -91,7 +91,7 @@ class Tournament:
         return epochs[int(self.rng.integers(0, len(epochs)))]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint of the run keeps."""
+        """State for a checkpoint of the run."""
         kept = {
             "ratings": sorted(self.ratings.items()), "rating": self.rating, "opponent": self.opponent,
             "games": self.games, "random": self.rng.bit_generator.state,

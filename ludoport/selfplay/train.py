@@ -221,7 +221,7 @@ class Trainer:
         return time.perf_counter() - self._saved > 60 * self.config.checkpoint_minutes
 
     def _record(self, played: Progress, learned: Losses | None, facts: dict[str, Any]) -> dict[str, Any]:
-        """What the metrics say about an epoch; ``_keep`` adds what it cost."""
+        """Metrics of an epoch; ``_keep`` adds its cost."""
         pace = max(1e-9, played.play_seconds)
         return {
             "epoch": self.epoch,

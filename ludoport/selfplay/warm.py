@@ -1,4 +1,4 @@
-"""What a process keeps for the next run of the same kind: memory on the device, kernels and captured graphs.
+"""Kept for the next run of the same kind: memory on the device, kernels and captured graphs.
 
 The networks of a study differ in their random seeds and first weights, and in nothing that a graph was captured with.
 So the next one begins with what the one before has left, within a second.

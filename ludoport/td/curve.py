@@ -43,12 +43,12 @@ class Curve:
 
     @property
     def runs(self) -> int:
-        """How many runs."""
+        """Number of runs."""
         return int(self.rewards.shape[0])
 
     @property
     def matches(self) -> int:
-        """How many matches each run has."""
+        """Number of matches in each run."""
         return int(self.rewards.shape[1])
 
     @property
@@ -86,7 +86,7 @@ class Curve:
         return moving
 
     def reaches(self, level: float, window: int = 50) -> int | None:
-        """After how many matches the mean of the last ``window`` first is at least a level; nothing if never."""
+        """Number of matches until the mean of the last ``window`` reaches a level; None if it never does."""
         window = min(window, self.matches)
         above = np.flatnonzero(self.moving(window) >= level)
         return int(above[0]) + window if above.size else None
@@ -157,7 +157,7 @@ def learning_curve(
         features: features with their values, for ``start="features"``.
         matches: how many matches each run has.
         runs: how many runs, with seeds from 1; or their seeds.
-        seat: which person the learner is.
+        seat: seat of the learner.
         settings: how to learn.
     """
     seeds = list(range(1, runs + 1)) if isinstance(runs, int) else list(runs)

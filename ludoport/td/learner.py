@@ -65,9 +65,9 @@ class ValueLearner:
 
     Args:
         game: any game of alternating moves, its name, or the path of its file.
-        start: the value of a new afterstate: the default, that of its feature, or what search says of it.
+        start: the value of a new afterstate: the default, that of its feature, or that of a search.
         features: features with their values, for ``start="features"``.
-        seat: which person the learner is.
+        seat: seat of the learner.
         seed: random seed.
         settings: how to learn.
         keep: keep the afterstates themselves, from which features can be made.
@@ -174,7 +174,7 @@ class ValueLearner:
         return rewards
 
     def make_room(self) -> None:
-        """Make sure that a match can be learned from."""
+        """Make room for the afterstates of one more match."""
         if len(self.memory) + self.settings.limit + 1 >= self.memory.q.shape[0]:
             self.memory.grow()
 
@@ -212,7 +212,7 @@ class ValueLearner:
         """Learn from a match that was played elsewhere; returns the reward.
 
         Args:
-            last: how it ended.
+            last: its last position.
             path: the rows of the learner's afterstates, the end among them; there must be room for them.
         """
         gained = last.seat_utilities[self.seat - 1] if last.over else 0.0
@@ -227,8 +227,8 @@ class ValueLearner:
 
         Args:
             state: where to choose.
-            explore: now and then take any move.
-            rng: whose randomness; otherwise the learner's own.
+            explore: sometimes choose a random move.
+            rng: state of a random generator; default: the learner's own.
         """
         if state.over:
             raise LudoportError("the game is over; there is no move to choose")
@@ -246,7 +246,7 @@ class ValueLearner:
         return float(self.memory.q[entry]) if entry >= 0 else self.settings.default
 
     def visited(self, state: State) -> int:
-        """How often an afterstate was visited."""
+        """Number of visits of an afterstate."""
         entry = int(self._kernels.call("enter_td_entry", self.memory.entries, state.row))
         return int(self.memory.book[1, entry]) if entry >= 0 else 0
 
@@ -260,7 +260,7 @@ class ValueLearner:
         return 0 if state.over else self._look(state, nested)
 
     def search_values(self, state: State) -> dict[str, float]:
-        """What minimax, maxmax and avgmax search as deep as the lookahead says of an afterstate."""
+        """Values of an afterstate by minimax, maxmax and avgmax search to the depth of the lookahead."""
         if state.over:
             reward = (
                 self.settings.loss

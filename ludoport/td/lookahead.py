@@ -1,4 +1,4 @@
-"""Trees below afterstates, as people read them: what the codes of the kernels stand for.
+"""Trees below afterstates in readable form, and their codes in kernels.
 
 A tree is written as its set of children in braces: outcomes by the letters of their classes, ``n`` where the lookahead
 ended, ``N{...}`` where the learner moves, ``O{...}`` where another moves. Below an afterstate another moves, so there
@@ -146,7 +146,7 @@ def template_of(
 
     Args:
         state: the afterstate.
-        seat: which person the learner is.
+        seat: seat of the learner.
         settings: depth of the lookahead, rewards and classes of outcomes.
         nested: gives the known feature of a leaf, or nothing.
     """

@@ -1,4 +1,4 @@
-"""What a learner remembers: the afterstates that it met, in arrays that grow."""
+"""Memory of a learner: the afterstates that it met, in arrays that grow."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class AfterstateMemory:
 
     @property
     def visits(self) -> NDArray[np.int64]:
-        """How often each afterstate was visited; shape (entries,)."""
+        """Visits of each afterstate; shape (entries,)."""
         return self.book[VISITS, : len(self)]
 
     @property

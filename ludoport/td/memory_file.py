@@ -1,4 +1,4 @@
-"""What a learner remembers, as a file: arrays and a header that says what they belong to. Nothing in it is code."""
+"""Memory of a learner as a file: arrays, and a header with their origin. It contains no code."""
 
 from __future__ import annotations
 

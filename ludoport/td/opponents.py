@@ -19,7 +19,7 @@ class Chooser(Protocol):
 
     @property
     def name(self) -> str:
-        """Features are kept apart by it."""
+        """Name under which features are stored."""
 
     def choose(self, state: State, seed: int) -> Move | str:
         """A legal move or its text; all randomness comes from the seed."""
@@ -35,10 +35,10 @@ class Opponent:
 
     Args:
         kind: ``random``, ``eps-greedy`` or ``weak``.
-        epsilon: how often it explores.
+        epsilon: probability of a random move.
         habit: whether equally good moves are drawn afresh every time, or always alike in the same position.
         sight: moves that it looks ahead: 1 for its own, 2 for one full turn.
-        salt: other salt, other habits.
+        salt: seed of the fixed habits.
     """
 
     kind: str = "eps-greedy"
@@ -59,5 +59,5 @@ class Opponent:
 
     @property
     def name(self) -> str:
-        """Features are kept apart by it."""
+        """Name under which features are stored."""
         return self.kind

@@ -30,7 +30,7 @@ class LookaheadDesk(NamedTuple):
 
 
 class MatchTerms(NamedTuple):
-    """What a match is given.
+    """Inputs of a match.
 
     Attributes:
         orders: whole numbers, see ``ORDERS``.

@@ -64,13 +64,13 @@ def class_number(name: str) -> int:
 
 @dataclass(frozen=True)
 class TdSettings:
-    """How to learn.
+    """Settings of learning.
 
     Attributes:
         alpha: learning rate.
         gamma: discount.
-        lam: how much of an error earlier afterstates get.
-        epsilon: how often to explore.
+        lam: trace decay: the share of an error that the previous afterstate gets.
+        epsilon: probability of a random move.
         win: reward of a win.
         loss: reward of a loss.
         depth: moves of the lookahead below an afterstate.
@@ -106,5 +106,5 @@ class TdSettings:
 
     @property
     def default(self) -> float:
-        """The value of an afterstate of which nothing is known (footnote 2 of the paper)."""
+        """The value of an unknown afterstate (footnote 2 of the paper)."""
         return (self.win + self.loss) / 2

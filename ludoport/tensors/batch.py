@@ -41,7 +41,7 @@ def batch(
         device: ``cpu`` (numpy arrays) or ``cuda`` (torch tensors on the device).
         threads: threads of the CPU that share the positions.
         auto_reset: whether a game that ends restarts in the same step; ``terminated``, ``truncated`` and
-            ``utilities`` then tell about the game that ended, everything else about the new one.
+            ``utilities`` then describe the game that ended, everything else the new one.
         limit: most plies of a game, after which it is ``truncated``; default: none.
         layout: tensors, ``compact``, ``paper`` or ``ludii-1.3.14``.
 

@@ -21,7 +21,7 @@ _ALWAYS, _NEW_TURN = "True", "state[PREV] != state[MOVER]"
 
 @dataclass(frozen=True)
 class DicePlanes:
-    """How the dice of a game are shown.
+    """Planes of the dice of a game.
 
     Attributes:
         channels: the meaning of every plane.

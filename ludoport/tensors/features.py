@@ -1,4 +1,4 @@
-"""What the tensors of a game have to show, read from its text.
+"""Features of a game that its tensors show, read from its text.
 
 The reference decides by flags that single ludemes raise anywhere in the text, used or not. The lists below say the
 same of all 915 game texts for which its flags were recorded.
@@ -30,7 +30,7 @@ _STATES = {"container:dice", "int:state", "moves:set State", "moves:take Domino"
 
 @dataclass(frozen=True)
 class Features:
-    """What a game has beyond pieces on sites and players who take turns.
+    """Features of a game beyond pieces on sites and players who take turns.
 
     Attributes:
         movement: some moves have an origin, so that displacements tell them apart.

@@ -97,12 +97,12 @@ class TensorLayout:
 
     @property
     def x(self) -> NDArray[np.int32]:
-        """The place of every site along the first axis, -1 for numbers that are not sites."""
+        """First coordinate of every site; -1 for numbers that are not sites."""
         return self.grid.x
 
     @property
     def y(self) -> NDArray[np.int32]:
-        """The place of every site along the second axis."""
+        """Second coordinate of every site."""
         return self.grid.y
 
     @cached_property

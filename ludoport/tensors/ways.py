@@ -1,4 +1,4 @@
-"""What the moves of each rule are for tensors: to a site, from one site to another, or without a place."""
+"""Kinds of moves for tensors, by rule: to a site, from one site to another, or without a place."""
 
 from __future__ import annotations
 

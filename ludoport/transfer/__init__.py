@@ -1,1 +1,1 @@
-"""What was learned about one game becomes knowledge about another: networks, search trees, value features."""
+"""Transfer of knowledge between games: networks, search trees, value features."""

@@ -60,7 +60,7 @@ class Behaviour:
 
 @dataclass
 class _Tally:
-    """What was counted of all piece types; index 0 stands for nothing."""
+    """Counts for all piece types; index 0 is an empty site."""
 
     pieces: int
     positions: int = 0

@@ -1,4 +1,4 @@
-"""How far two labelled ordered trees are apart: the least number of nodes to insert, delete or rename.
+"""Edit distance of labelled ordered trees: the least number of nodes to insert, delete or rename.
 
 This is the tree edit distance of Zhang and Shasha (1989) with unit costs. The algorithm is a kernel; everything before
 it is bookkeeping: nodes are numbered from below, equal trees are compared once, and pairs that cannot beat the best
@@ -91,12 +91,12 @@ class LabelTree:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How often each label occurs."""
+        """Number of times that each label occurs."""
         return Counter(self.labels)
 
     @property
     def size(self) -> int:
-        """How many nodes there are."""
+        """Number of nodes."""
         return len(self.labels)
 
 

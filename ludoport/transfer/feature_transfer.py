@@ -47,7 +47,7 @@ class FeatureTransfer:
     file: Path | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """All numbers, for programs."""
+        """All numbers, as data for JSON."""
         hidden = ("learner", "table", "file", "sources")
         numbers = {name: value for name, value in vars(self).items() if name not in hidden}
         return {

@@ -56,7 +56,7 @@ class FeatureTable:
     """Features with their values against each opponent.
 
     Attributes:
-        features: the trees and what they are worth, by opponent.
+        features: the trees and their values, by opponent.
         sources: where the values come from.
         depth: moves of the lookahead.
         loss: reward of a loss; values lie on this scale.
@@ -89,7 +89,7 @@ class FeatureTable:
         return any(node.label == "[" for template in self.features for node in template.walk())
 
     def worth(self, template: Template, opponent: str = ALL_OPPONENTS) -> Worth | None:
-        """What a feature is worth against an opponent, nothing if it never occurred."""
+        """Value of a feature against an opponent; None if it never occurred."""
         worths = self.features.get(template, {})
         if opponent != ALL_OPPONENTS:
             return worths.get(opponent)
@@ -122,12 +122,12 @@ class FeatureTable:
 
 
 def learned_features(learner: ValueLearner, opponent: str, *, seed: int = 0, nested: bool = False) -> FeatureTable:
-    """The features of what a learner learned against one opponent.
+    """The features that a learner learned against one opponent.
 
     Args:
         learner: one that keeps its afterstates.
         opponent: the opponent's name.
-        seed: written down with the source.
+        seed: recorded with the source.
         nested: also make deeper features of these: trees whose leaves are the trees of afterstates that were met.
     """
     plain, names = _gathered(learner, opponent, None)
@@ -166,7 +166,7 @@ def _gathered(
 
 
 def _known_leaf(learner: ValueLearner, shallow: Mapping[int, Template]) -> Callable[[State], Template | None]:
-    """What the feature of a leaf is, if the learner has met it."""
+    """Feature of a leaf, if the learner has met it."""
 
     def known(state: State) -> Template | None:
         template = shallow.get(learner.met_code(state))

@@ -54,7 +54,7 @@ class MappedChannel:
 
 @dataclass(frozen=True)
 class Mapping:
-    """How the channels of two games correspond.
+    """Mapping between the channels of two games.
 
     Attributes:
         source: name of the game that knowledge comes from.
@@ -84,11 +84,11 @@ class Mapping:
         return replace(self, state=_shuffled(self.state, rng), moves=_shuffled(self.moves, rng))
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The mapping as data for JSON."""
         return asdict(self)
 
     def to_json(self) -> str:
-        """A text that people can read and change, one channel a line."""
+        """The mapping as JSON for people to edit, one channel a line."""
         rows = {
             part: ",\n    ".join(json.dumps(asdict(row), ensure_ascii=False) for row in getattr(self, part))
             for part in ("state", "moves")

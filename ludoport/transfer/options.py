@@ -10,7 +10,7 @@ Unmapped = Literal["zero", "fresh"]
 
 @dataclass(frozen=True, kw_only=True)
 class TransferOptions:
-    """What becomes of the weights that no mapping decides.
+    """Treatment of weights that the mapping does not determine.
 
     Attributes:
         unmapped: weights of channels without a source: ``zero``, so that the network plays at once as the mapping says
@@ -37,5 +37,5 @@ class TransferOptions:
 
     @property
     def remedies(self) -> bool:
-        """Whether a remedy is asked for."""
+        """Whether any remedy is selected."""
         return self.statistics or self.rescale_pooled or self.move_taps or self.turn_value

@@ -243,7 +243,7 @@ _SPECIAL: dict[str, Callable[[Ludeme], LabelTree]] = {
 
 
 def _default(name: str, ludeme: Ludeme, ahead: bool = True) -> LabelTree:
-    """What stands where nothing is written."""
+    """Default of an argument that is not written."""
     if name.lstrip("-").isdigit():
         return LabelTree("int:constant", (LabelTree(name),))
     if name == "adjacent":

@@ -38,8 +38,8 @@ class TreeTransfer:
         graph: the tree in the target.
         source: the name of the source game.
         target: the name of the target.
-        case: how the source lies to the target.
-        discount: what a visit of the source is worth.
+        case: relation of the two domains.
+        discount: weight of a source visit.
         source_states: states of the tree before.
         source_edges: its moves.
         source_visits: their visits.
@@ -73,7 +73,7 @@ class TreeTransfer:
     file: Path | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """All numbers, for programs."""
+        """All numbers, as data for JSON."""
         numbers = {name: value for name, value in vars(self).items() if name not in ("graph", "kept", "file")}
         return {"knowledge": "search tree", "file": None if self.file is None else str(self.file), **numbers,
                 "result_states": self.graph.states, "result_edges": self.graph.edges,

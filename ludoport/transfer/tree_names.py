@@ -47,7 +47,7 @@ class Names(ABC):
 
     @abstractmethod
     def board(self, row: NDArray[Any]) -> Hashable:
-        """What stands where."""
+        """Pieces by site."""
 
     @abstractmethod
     def moves(self, row: NDArray[Any], moves: NDArray[Any]) -> list[str]:
@@ -58,7 +58,7 @@ class PlainNames(Names):
     """Names as they are; a game without a board is told by its picture."""
 
     def board(self, row: NDArray[Any]) -> Hashable:
-        """What stands where."""
+        """Pieces by site."""
         pieces = self.rules.pieces(row)
         return _frozen(pieces) if pieces else self.rules.picture(row)
 
@@ -73,7 +73,7 @@ class ChessNames(Names):
     rules: ChessRules
 
     def board(self, row: NDArray[Any]) -> Hashable:
-        """What stands where."""
+        """Pieces by site."""
         position = self.rules.position(row)
         return frozenset((position.text(square), here) for square, here in position.pieces.items())
 
@@ -100,7 +100,7 @@ class LudemicNames(Names):
         self._pieces = pieces
 
     def board(self, row: NDArray[Any]) -> Hashable:
-        """What stands where."""
+        """Pieces by site."""
         pieces = self.rules.pieces(row)
         if self._pieces:
             pieces = {site: self._renamed(piece) for site, piece in pieces.items()}
@@ -143,7 +143,7 @@ class BesideText(ChessNames):
     """Chess as it is called beside a game text: pieces by their names, en passant without a sign of its own."""
 
     def board(self, row: NDArray[Any]) -> Hashable:
-        """What stands where."""
+        """Pieces by site."""
         position = self.rules.position(row)
         return frozenset((position.text(square), tuple(here.names)) for square, here in position.pieces.items())
 
@@ -162,7 +162,7 @@ class BesideChess(LudemicNames):
         super().__init__(rules, labels=True, pieces={})
 
     def board(self, row: NDArray[Any]) -> Hashable:
-        """What stands where."""
+        """Pieces by site."""
         found = set()
         for site, piece in self.rules.pieces(row).items():
             parts = piece if isinstance(piece, list) else [piece]

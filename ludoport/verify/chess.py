@@ -28,7 +28,7 @@ ABOUT = ("format", "meta")
 
 @dataclass(slots=True)
 class Section:
-    """What was found in one part of a record.
+    """Findings in one part of a record.
 
     Attributes:
         id: the name of the part.
@@ -193,7 +193,7 @@ class Comparison:
 
 
 def _numbers(part: object) -> int:
-    """How many counts a part holds."""
+    """Number of counts in a part."""
     entries = part if isinstance(part, list) else [part]
     counts = [entry.get("perft") for entry in entries if isinstance(entry, Mapping)]
     return sum(len(count) for count in counts if isinstance(count, list | Mapping))

@@ -35,7 +35,7 @@ Pieces = dict[int, "str | list[str]"]
 
 @dataclass(frozen=True, slots=True)
 class RecordedPly:
-    """What the reference says about one position and the move played in it.
+    """Reference data of one position and the move played in it.
 
     Attributes:
         mover: colour to move.

@@ -61,7 +61,7 @@ def _slowest(games: Sequence[dict[str, Any]], ratios: Mapping[str, float]) -> li
 
 
 def _loading(loaded: Sequence[dict[str, Any]]) -> list[str]:
-    """How long games take to load, those that take longest first."""
+    """Loading times of games, longest first."""
     if not loaded:
         return []
     times = [game["load_seconds"] for game in loaded]

@@ -41,7 +41,7 @@ _KEPT = ("id", "stateShape", "moveShape", "stateTensorChannelNames", "moveTensor
 
 @dataclass(frozen=True, slots=True)
 class RecordedPosition:
-    """What the reference says about one position.
+    """Reference data of one position.
 
     Attributes:
         where: trial and ply.

@@ -53,7 +53,7 @@ class GameSpec:
 
     @property
     def language(self) -> str:
-        """What the text is written in: ``ludemic``, ``GDL`` or ``chess``."""
+        """Language of the text: ``ludemic``, ``GDL`` or ``chess``."""
         return language_of(self.text)
 
     def as_json(self) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def _rulesets(game: Game) -> list[str]:
 
 
 def about_game(spec: GameSpec) -> dict[str, Any]:
-    """What a page asks before a text is played: names of the players, options and rulesets."""
+    """Facts about a text before it is played: names of the players, options and rulesets."""
     game = Game(rules_of(spec), jit=False)
     players = [spoken(name) for name in game.rules.player_names]
     return {"title": game.title, "players": players, "options": _options(game), "rulesets": _rulesets(game)}
@@ -333,7 +333,7 @@ _PLAYERS: dict[str, Player] = {}
 
 
 def analyse(spec: GameSpec, seed: int, moves: Sequence[str], player: str) -> Iterator[dict[str, Any]]:
-    """What a search finds about a position, again and again while it runs; the last one is complete."""
+    """Results of a search while it runs; the last one is complete."""
     SHELF.load(spec)
     state = SHELF.state(spec, seed, moves)
     if not state.over:

@@ -1,4 +1,4 @@
-"""What the server was started with: runs, networks, saved trees, studies and games, each with an id.
+"""Files the server was started with: runs, networks, saved trees, studies and games, each with an id.
 
 Pages choose by id from this list; no path comes from a client.
 """

@@ -87,7 +87,7 @@ class Human(Player):
                     self.tell(plain_name(str(error)))
 
     def rewind(self, game: Game, seat: int, seed: int, line: Sequence[tuple[State, Move]]) -> None:
-        """Say how far moves were taken back."""
+        """Report how far moves were taken back."""
         del game, seat, seed
         if len(line) == self.plies:
             self.tell("nothing to undo: no move of yours was played")
@@ -96,7 +96,7 @@ class Human(Player):
         self.plies = len(line)
 
     def played(self, state: State, move: Move) -> None:
-        """Say what the others play."""
+        """Report the moves of the others."""
         self.plies += 1
         if state.seat != self.seat:
             self.tell(f"{state.game.rules.player_names[state.mover - 1]} plays {move}")

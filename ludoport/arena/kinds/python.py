@@ -49,7 +49,7 @@ class FilePlayer(Player):
 
     @property
     def inner(self) -> Player:
-        """What the file defines, as a player."""
+        """The player that the file defines."""
         if not hasattr(self, "_inner"):
             self._inner = as_player(_defined(self.file, self.object))
         return self._inner
@@ -59,7 +59,7 @@ class FilePlayer(Player):
         self.inner.begin(game, seat, seed)
 
     def choose(self, state: State, seed: int) -> Move | str:
-        """What it chooses."""
+        """The move that the file's player chooses."""
         return self.inner.choose(state, seed)
 
     def played(self, state: State, move: Move) -> None:

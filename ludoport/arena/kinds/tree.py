@@ -112,7 +112,7 @@ class TreePlayer(Player):
         return self._grown(state, seed).found().best
 
     def search(self, state: State, seed: int = 0) -> SearchResult:
-        """What the tree knows of a position, otherwise what the search finds."""
+        """Statistics of the tree for a position; those of a search if the tree does not know it."""
         if not knows(self.graph, state.key, self.least):
             tree = self._grown(state, seed)
             found = tree.found()
@@ -135,7 +135,7 @@ def knows(graph: SearchGraph, key: int, least: int = 1) -> bool:
 
 
 def known_moves(graph: SearchGraph, state: State) -> SearchFindings:
-    """What a tree knows of all legal moves of a position."""
+    """Statistics of a tree for all legal moves of a position."""
     tried, visits, values = graph.moves_at(state)
     known = {move: (int(n), float(v)) for move, n, v in zip(tried, visits, values, strict=True)}
     moves = state.moves()

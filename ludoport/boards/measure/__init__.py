@@ -1,1 +1,1 @@
-"""What is measured on a finished graph: outline, corners, sides, colours, coordinates, centre."""
+"""Measures of a finished graph: outline, corners, sides, colours, coordinates, centre."""

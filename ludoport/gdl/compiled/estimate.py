@@ -1,4 +1,4 @@
-"""How many tuples relations may have, so that no network is tried where it would be much too large."""
+"""Estimates the number of tuples of relations, so that no network is tried where it would be much too large."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Flat:
 
     @property
     def arity(self) -> int:
-        """How many constants a tuple has."""
+        """Number of constants in a tuple."""
         return sum(leaves(shape) for shape in self.shapes)
 
 
@@ -82,7 +82,7 @@ class FlatRule:
 
 
 def leaves(shape: Shape) -> int:
-    """How many constants a term of a shape has."""
+    """Number of constants in a term of a shape."""
     if isinstance(shape, str):
         return int(shape == LEAF)
     return sum(leaves(part) for part in shape[1:])

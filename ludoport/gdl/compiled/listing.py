@@ -145,5 +145,5 @@ def is_range(domain: Domain) -> bool:
 
 
 def room_for(domains: Sequence[Domain]) -> int:
-    """How many tuples there are."""
+    """Number of tuples."""
     return prod(len(domain) for domain in domains)

@@ -163,7 +163,7 @@ class ConditionPlanner:
         return float(table.length), [float(max(1, len(set(column.tolist())))) for column in table.columns]
 
     def estimate(self, flat: Flat, mode: str) -> tuple[float, float]:
-        """How many answers a question is expected to have, and its cost."""
+        """Expected number of answers to a question, and its cost."""
         if flat.key == "does/2":
             return 0.9, 2.0
         if flat in self.world.static or flat.key == "true/1" or flat not in self.world.rules:

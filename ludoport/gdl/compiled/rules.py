@@ -65,7 +65,7 @@ class Named:
 
 @dataclass(slots=True)
 class CompiledRules:
-    """What is kept of compiled rules; ``why`` says why there are none, if so."""
+    """Stored form of compiled rules; ``why`` gives the reason if there are none."""
 
     source: str = ""
     sizes: dict[str, int] = field(default_factory=dict)

@@ -118,7 +118,7 @@ class Stored:
 
     @property
     def room(self) -> int:
-        """How many tuples there can be."""
+        """Maximum number of tuples."""
         return room_for(self.domains)
 
     def index(self, mode: str, listing: Listing) -> Index:

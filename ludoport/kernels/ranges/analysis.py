@@ -60,7 +60,7 @@ class Ranges(Expressions):
                 self._function(self.functions[name])
 
     def findings(self) -> list[Unproved]:
-        """What was not proved, and every ``on_board``."""
+        """Indices that were not proved, and every ``on_board``."""
         open_ = [f for f in self.seen.values() if f.kind != "on_board" and not inside(f.seen, f.low, f.high)]
         # A list of sites that are marked when they enter it is never longer than the marks, if all marks are in place.
         doubtful = {f.block for f in open_}
@@ -201,7 +201,7 @@ class Ranges(Expressions):
         )
 
     def _counted(self, node: ast.While, env: Env) -> int:
-        """How often a loop turns that counts a variable up to something."""
+        """Number of turns of a loop that counts a variable up to a limit."""
         tests = [node.test]
         if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And):
             tests = node.test.values

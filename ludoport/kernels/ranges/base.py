@@ -1,4 +1,4 @@
-"""What the analysis knows about a whole module, and how this grows."""
+"""Known ranges of a whole module, and how they grow."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class ModuleKnowledge:
         return low, high
 
     def _computed(self, kind: str, key: Any) -> Pair | None:
-        """What is known so far of a number that the whole module decides."""
+        """Range so far of a number that the whole module decides."""
         self._readers.setdefault((kind, key), set()).add(self.function.name)
         return self.tables[kind].get(key)
 

@@ -21,10 +21,10 @@ _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 class Conditions(ArrayUse):
-    """What the tests of kernels say."""
+    """Facts that follow from tests in kernels."""
 
     def _branch(self, test: ast.expr, env: Env) -> tuple[Env | None, Env | None]:
-        """What is known where a condition holds, and where it does not; None if that cannot be.
+        """Facts where a condition holds, and where it does not; None if that is impossible.
 
         The condition is looked at once for both, and ``env`` is used up.
         """
@@ -55,7 +55,7 @@ class Conditions(ArrayUse):
         return dict(env), env
 
     def _compared(self, test: ast.Compare, env: Env) -> tuple[Env | None, Env | None]:
-        """What a comparison says where it holds, and where it does not."""
+        """Facts that follow from a comparison where it holds, and where it does not."""
         word = _COMPARED.get(type(test.ops[0]))
         left, right = test.left, test.comparators[0]
         if len(test.ops) == 1:

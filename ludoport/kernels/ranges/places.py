@@ -1,4 +1,4 @@
-"""What is known at one place of a function: variables, and expressions whose text is the key.
+"""Ranges at one place of a function: variables, and expressions whose text is the key.
 
 Keys of variables are their names. ``?TEXT`` is what a condition told about an expression, ``@NAME`` the field that a
 variable points into, and ``?#ROW`` the rule whose move is being written into a row.
@@ -24,7 +24,7 @@ MANY = 600
 
 
 def merge(a: Env | None, b: Env | None) -> Env | None:
-    """What is known where two paths meet."""
+    """Ranges where two paths meet."""
     if a is None:
         return b
     if b is None:
@@ -97,7 +97,7 @@ def limit(env: Env, first: Env, body: Sequence[ast.stmt], trips: int, known: dic
 
 
 def growth(body: Sequence[ast.stmt], name: str) -> int:
-    """How much a variable can grow in one run of some statements, if all that changes it is adding constants."""
+    """Largest growth of a variable in one run of some statements, if only constants are added to it."""
     total = 0
     for statement in body:
         if isinstance(statement, ast.AugAssign):
@@ -123,7 +123,7 @@ def growth(body: Sequence[ast.stmt], name: str) -> int:
 
 
 def _constant_trips(loop: ast.For) -> int:
-    """How often a loop with constant bounds turns at most."""
+    """Maximum number of turns of a loop with constant bounds."""
     assert isinstance(loop.iter, ast.Call)
     numbers = [a.value if isinstance(a, ast.Constant) and isinstance(a.value, int) else None for a in loop.iter.args]
     if len(numbers) == 1 and numbers[0] is not None:

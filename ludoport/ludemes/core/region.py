@@ -67,7 +67,7 @@ class Region:
         yield ""
 
     def most(self) -> int | None:
-        """How many sites it can have at most, where that is known."""
+        """Maximum number of sites, if known."""
         return None if self.static is None else len(self.static)
 
     def count(self, cx: Cx) -> Expr:

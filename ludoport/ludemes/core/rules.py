@@ -64,7 +64,7 @@ class MoveRules:
         return self._known.get(self._key(cx, spec)[0])
 
     def _key(self, cx: Cx, spec: Spec) -> tuple[object, tuple[Ludeme, ...], dict[str, Expr]]:
-        """What tells a rule apart from others, its consequents, and the iterators that are known for it."""
+        """Identity of a rule, its consequents, and the iterators that are known for it."""
         chain = ((spec.then,) if spec.then is not None else ()) + cx.chain
         bound = {**cx.slots, **spec.slots}
         fixed: dict[str, Expr] = {s: v for s, v in bound.items() if isinstance(v, int) and s != "tag"}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SiteWidth:
-    """How many candidates a generator has for a piece on each board site.
+    """Number of candidates of a generator for a piece on each board site.
 
     Attributes:
         rows: one row for all players, or one for each owner (column: site).

@@ -1,4 +1,4 @@
-"""What is true of a ludeme, declared where its meaning is registered.
+"""Traits of a ludeme, declared where its meaning is registered.
 
 Several parts of the compiler must know something of every ludeme in a text before any code is written: what it looks
 at, what it changes, whether it is known when the game is loaded, whether its moves can be drawn. Nothing here lists
@@ -95,22 +95,22 @@ def declare(*keys: str, **declared: Unpack[Traits]) -> None:
 
 
 def traits(node: Ludeme) -> Traits:
-    """What a ludeme declares."""
+    """Declarations of a ludeme."""
     return TRAITS.get(node.key, Traits())
 
 
 def reads(node: Ludeme) -> Sequence[Part]:
-    """What a ludeme looks at besides its arguments."""
+    """Parts of a position that a ludeme reads besides its arguments."""
     return traits(node).get("reads", _CAUTION)
 
 
 def writes(node: Ludeme) -> Sequence[Part]:
-    """What a ludeme changes."""
+    """Parts of a position that a ludeme changes."""
     return traits(node).get("writes", _CAUTION)
 
 
 def order(node: Ludeme) -> Order:
-    """How a ludeme evaluates its parts and makes its changes."""
+    """Order in which a ludeme evaluates its parts and makes its changes."""
     found = traits(node).get("order", Order.ACT)
     return found if isinstance(found, Order) else found(node)
 

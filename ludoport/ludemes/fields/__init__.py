@@ -1,1 +1,1 @@
-"""What a row holds, and the code that reads it and keeps it up to date."""
+"""Fields of a row, and the code that reads and updates them."""

@@ -1,4 +1,4 @@
-"""How many pieces were taken so far, for games in which the moves that take most must be chosen."""
+"""Number of pieces taken so far, for games in which the moves that take most must be chosen."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def map_entries(program: Program, name: str | None, node: Ludeme) -> dict[int, int]:
-    """What a map holds."""
+    """Contents of a map."""
     scratch = program.root(Function("unused", []))
     entries: dict[int, int] = {}
     for item in program.maps:

@@ -1,4 +1,4 @@
-"""What a row remembers beside the board: variables, values of players, and lists of remembered values."""
+"""Memory in a row besides the board: variables, values of players, and remembered values."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _lists(program: Program) -> list[str]:
 
 
 def memory_size(program: Program) -> int:
-    """How many values one list can hold."""
+    """Maximum length of a list."""
     return 2 * program.n_sites + 16
 
 

@@ -1,4 +1,4 @@
-"""Code that reads a position: what stands on a site, whose it is, its state, and how many there are."""
+"""Code that reads a position: the piece on a site, its owner, state and count."""
 
 from __future__ import annotations
 

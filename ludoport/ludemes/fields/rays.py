@@ -26,7 +26,7 @@ MOST_NUMBERS = 50_000
 
 
 def by_site(cx: Cx, origin: Expr, by_owner: bool, counts: list[int]) -> SiteWidth | None:
-    """How many candidates the piece that moves has on each site; None where its site or its row is not known.
+    """Number of candidates of the moving piece on each site; None if its site or its row is unknown.
 
     Args:
         cx: the place.

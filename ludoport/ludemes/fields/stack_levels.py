@@ -1,4 +1,4 @@
-"""What the levels of a stack hold: as code, and as text."""
+"""Levels of a stack: as code, and as text."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def value_at_level(cx: Cx, site: Expr, level: Expr) -> Expr:
 
 
 def _at_level(cx: Cx, site: Expr, level: Expr, field: str) -> Expr:
-    """What a block of values holds for a level; 0 where the stack has no such level."""
+    """Value of a level in a block of values; 0 if the stack has no such level."""
     program = cx.program
     want_stacks(program)
     if isinstance(level, int) and level < 0:

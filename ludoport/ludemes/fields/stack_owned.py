@@ -25,7 +25,7 @@ def owned_apart(program: Program) -> bool:
 
 
 def owned_capacity(program: Program) -> int:
-    """How many entries one player's list of pieces can have."""
+    """Maximum length of a player's list of pieces."""
     placed = [0] * (program.n_players + 2)
     for each in placements(program):
         placed[program.components[each.component].owner] += each.count

@@ -32,7 +32,7 @@ HIGHEST_LARGE = 128
 
 
 def max_height(program: Program) -> int:
-    """How many levels a site can hold."""
+    """Maximum number of levels on a site."""
     return program.memo(_note_height)
 
 

@@ -87,7 +87,7 @@ class Written(IntArray):
             yield name
 
     def count(self, cx: Cx) -> Expr:
-        """How many numbers there are."""
+        """Number of entries."""
         assert self.fixed is not None
         return len(self.fixed)
 
@@ -115,7 +115,7 @@ class Remembered(IntArray):
             yield name
 
     def count(self, cx: Cx) -> Expr:
-        """How many numbers there are."""
+        """Number of entries."""
         return f"state[N_REMEMBERED + {self.slot}]"
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
@@ -137,7 +137,7 @@ class OfRegion(IntArray):
             yield site
 
     def count(self, cx: Cx) -> Expr:
-        """How many numbers there are."""
+        """Number of entries."""
         return self.base.count(cx)
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
@@ -192,7 +192,7 @@ class Collected(IntArray):
             yield name
 
     def count(self, cx: Cx) -> Expr:
-        """How many numbers there are."""
+        """Number of entries."""
         return self._collect(cx)[1]
 
 
@@ -260,7 +260,7 @@ def reduce_array(word: str, value: Value, cx: Cx) -> Expr:
 
 @int_ludeme("size Array", reads=[])
 def size_array(node: Ludeme, cx: Cx) -> Expr:
-    """How many numbers a list has."""
+    """Number of entries of a list."""
     return int_array(node.args["array"], cx).count(cx)
 
 
@@ -281,7 +281,7 @@ def array_value(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("count Value", reads=[])
 def count_value(node: Ludeme, cx: Cx) -> Expr:
-    """How often a number is in a list."""
+    """Number of times that a number occurs in a list."""
     array = int_array(node.args["in"], cx)
     wanted = cx.name(number(node.args["of"], cx))
     total = cx.fresh("total")
@@ -296,7 +296,7 @@ def count_value(node: Ludeme, cx: Cx) -> Expr:
 
 @array_ludeme("values Remembered", reads=["var"], named="values")
 def values_remembered(node: Ludeme, cx: Cx) -> IntArray:
-    """What was remembered under a name."""
+    """Values remembered under a name."""
     return Remembered(remembered(cx.program, node.get("name")))
 
 

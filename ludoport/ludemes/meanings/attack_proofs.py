@@ -96,7 +96,7 @@ def _mark_slide(program: Program, node: Ludeme, found: NDArray[np.bool_]) -> boo
 
 
 def _longest(node: Ludeme) -> int | None:
-    """How far a slide gets at most."""
+    """Maximum length of a slide."""
     between = node.peek("between")
     limits = between.peek("range") if isinstance(between, Ludeme) else None
     if isinstance(limits, Ludeme) and limits.keyword == "exact":

@@ -39,14 +39,14 @@ def bet(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 @int_ludeme("amount", reads=["score"])
 def amount(node: Ludeme, cx: Cx) -> Expr:
-    """What a player has put in."""
+    """The bet of a player."""
     _want_bets(cx.program)
     return f"state[AMOUNT + {number(node.get('role') if node.get('role') is not None else node.get('player'), cx)}]"
 
 
 @int_ludeme("pot", reads=["score"])
 def pot(node: Ludeme, cx: Cx) -> Expr:
-    """What is in the pot."""
+    """Contents of the pot."""
     del node
     cx.program.state.want("POT")
     return "state[POT]"

@@ -15,7 +15,7 @@ from ludoport.ludemes.meanings.moves_parts import holder_condition
 
 @int_ludeme("count Rows", "count Columns", reads=[], known=True)
 def count_rows(node: Ludeme, cx: Cx) -> Expr:
-    """How many rows or columns the board has."""
+    """Number of rows or columns of the board."""
     sites = cx.program.kind_sites(node.get("type"))
     if cx.program.board.three_dimensional:
         # Only the lowest layer counts.
@@ -26,14 +26,14 @@ def count_rows(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("count MovesThisTurn", reads=[])
 def count_moves_this_turn(node: Ludeme, cx: Cx) -> Expr:
-    """How many moves the mover has made in this turn before the present one."""
+    """Number of earlier moves of the mover in this turn."""
     cx.program.state.want("TURN_MOVES")
     return "state[TURN_MOVES]"
 
 
 @int_ludeme("count Active", reads=[])
 def count_active(node: Ludeme, cx: Cx) -> Expr:
-    """How many players are still in the game."""
+    """Number of players still in the game."""
 
     def body(inner: Cx) -> None:
         inner.line("total = 0")

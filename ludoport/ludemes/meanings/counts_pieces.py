@@ -1,4 +1,4 @@
-"""How many sites a region has, how many pieces lie on sites, and how high stacks are."""
+"""Numbers of sites in regions and of pieces on sites, and heights of stacks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @int_ludeme("count Sites", reads=["board"], known=True)
 def count_sites(node: Ludeme, cx: Cx) -> Expr:
-    """How many sites a region has."""
+    """Number of sites in a region."""
     if node.get("in") is not None:
         if node.get("who") is not None or node.get("what") is not None or node.get("whats") is not None:
             return _count_sites_with(node, cx)
@@ -61,7 +61,7 @@ def _count_sites_with(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("count Pieces", reads=["board"])
 def count_pieces(node: Ludeme, cx: Cx) -> Expr:
-    """How many pieces a role has, on the board and in hands; perhaps of one name, in one region, with a condition."""
+    """Number of a role's pieces, on the board and in hands; optionally by name, region, or condition."""
     found = count_stacked(node, cx) if cx.program.stacking else _count_single(node, cx)
     dice = _dice_counted(node, cx.program)
     return f"({found} + {dice})" if dice else found
@@ -131,7 +131,7 @@ def _of_kind(node: Ludeme, program: Program) -> Region:
 
 @int_ludeme("count", reads=["board"], counts=True)
 def count(node: Ludeme, cx: Cx) -> Expr:
-    """How many pieces lie on a site or in a region."""
+    """Number of pieces on a site or in a region."""
     program = cx.program
     if node.get("at") is not None:
         site = cx.name(site_number(node.args["at"], cx))

@@ -136,7 +136,7 @@ def _through(node: Ludeme, cx: Cx) -> Region:
 
 @int_ludeme("count Groups", reads=["board"])
 def count_groups(node: Ludeme, cx: Cx) -> Expr:
-    """How many groups there are, perhaps of a least size."""
+    """Number of groups, optionally of a minimum size."""
     _refuse(node, cx)
 
     def body(inner: Cx) -> None:

@@ -24,7 +24,7 @@ _OFF_BOARD = {"set Counter", "set Score", "addScore", "set Var", "remember Value
 
 
 def what_it_does(program: Program, rule: Rule, outer: int, turns: bool, same: bool = False) -> int:
-    """What a rule changes on the board.
+    """Changes of the board by a rule.
 
     Args:
         program: the game.

@@ -15,7 +15,7 @@ from ludoport.ludemes.meanings.regions_around import AroundElsewhere
 @int_ludeme("count Cells", "count Vertices", reads=[])
 @int_ludeme("count Edges", reads=[])
 def count_elements(node: Ludeme, cx: Cx) -> Expr:
-    """How many cells, edges or vertices the board has."""
+    """Number of cells, edges or vertices of the board."""
     kind = {"count Cells": "Cell", "count Edges": "Edge", "count Vertices": "Vertex"}[node.keyword]
     return cx.program.board.sites(kind).n
 
@@ -115,7 +115,7 @@ def is_crossing(node: Ludeme, cx: Cx) -> Bool:
 
 @int_ludeme("count Adjacent", "count Neighbours", "count Orthogonal", "count Diagonal", "count Off", reads=[])
 def count_near(node: Ludeme, cx: Cx) -> Expr:
-    """How many neighbours a site has, or the first site of a region."""
+    """Number of neighbours of a site, or of the first site of a region."""
     program = cx.program
     base, sites = program.kind_block(node.get("type"))
     word = node.keyword.split()[1]

@@ -113,7 +113,7 @@ def id_(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("mapEntry", reads=[], known=True)
 def map_entry(node: Ludeme, cx: Cx) -> Expr:
-    """What a map gives for a key; the key itself if the map does not know it."""
+    """Value of a key in a map; the key itself if it is not in the map."""
     key = number(node.get("key") if node.get("key") is not None else node.get("keyRole"), cx)
     name = node.get("name")
     entries = map_entries(cx.program, str(name) if name is not None else None, node)
@@ -128,13 +128,13 @@ def map_entry(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("count Players", reads=[])
 def count_players(node: Ludeme, cx: Cx) -> Expr:
-    """How many players there are."""
+    """Number of players."""
     return cx.program.n_players
 
 
 @int_ludeme("count Phases", reads=[])
 def count_phases(node: Ludeme, cx: Cx) -> Expr:
-    """How many phases the game has."""
+    """Number of phases."""
     del node
     parts = cx.program.description.root.walk()
     return max(1, sum(1 for part in parts if part.keyword == "phase" and part.peek("play") is not None))

@@ -1,4 +1,4 @@
-"""Numbers that a position holds: what stands where, scores, the last move, counters."""
+"""Numbers of a position: pieces, scores, the last move, counters."""
 
 from __future__ import annotations
 

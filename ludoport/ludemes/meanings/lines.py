@@ -109,7 +109,7 @@ def _through_any(node: Ludeme, cx: Cx) -> Bool:
 
 @dataclass
 class _Line:
-    """What is asked of a line."""
+    """Requirements on a line."""
 
     node: Ludeme
     same: Callable[[str], Bool]

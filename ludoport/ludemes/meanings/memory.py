@@ -1,4 +1,4 @@
-"""What a game remembers beside the board: variables, values of players, and lists of remembered values."""
+"""Memory of a game besides the board: variables, values of players, and remembered values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ludoport.ludemes.meanings.moves_effects import effect
 
 @int_ludeme("var", reads=["var"], named="variable")
 def var(node: Ludeme, cx: Cx) -> Expr:
-    """What a variable holds."""
+    """Value of a variable."""
     return f"state[VAR + {variable(cx.program, node.get('key'))}]"
 
 

@@ -43,7 +43,7 @@ _MOST = 0.6
 
 @dataclass(frozen=True)
 class Sight:
-    """What is known about threats in a game.
+    """Facts about threats in a game.
 
     Attributes:
         lines: the table of lines between sites.

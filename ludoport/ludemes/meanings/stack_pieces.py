@@ -92,7 +92,7 @@ def write_first_site(cx: Cx, what: Expr, name: str) -> None:
 
 
 def count_stacked(node: Ludeme, cx: Cx) -> Expr:
-    """How many pieces a role has at all levels, perhaps of one name, in one region, fulfilling a condition."""
+    """Number of a role's pieces at all levels, optionally of one name, in one region, or with a condition."""
     program = cx.program
     want_stacks(program)
     height = max_height(program)

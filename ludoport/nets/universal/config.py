@@ -1,4 +1,4 @@
-"""What a network for many games looks like, as plain data."""
+"""Configuration of a network for many games, as plain data."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class UniversalConfig:
         )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The mapping as data for JSON."""
         return asdict(self)
 
     @staticmethod

@@ -19,7 +19,7 @@ from ludoport.nets.universal.reading import WAY_FEATURES, Vocabulary
 
 @dataclass(frozen=True)
 class SavedUniversal:
-    """What a file holds.
+    """Contents of a file.
 
     Attributes:
         net: the network, in evaluation mode.

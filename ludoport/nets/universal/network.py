@@ -166,7 +166,7 @@ class UniversalNet(nn.Module):
         return read(game, self.vocabulary, self.config.sums).to(self.stem_bias.device)
 
     def rule_vector(self, game: Reading) -> Tensor:
-        """What stands for the rules of a game, shape (rule_width,)."""
+        """Vector of the rules of a game, shape (rule_width,)."""
         if not self.config.rules:
             return torch.zeros_like(self.rule_bias)
         return functional.relu(game.rules @ self.rule_vectors + self.rule_bias)
@@ -206,7 +206,7 @@ class UniversalNet(nn.Module):
         return NetOutput(policy, self.value(judged) + self.value_shift(rules))
 
     def _seen(self, planes: Tensor, game: Reading, rules: Tensor, mask: Tensor | None) -> Tensor:
-        """What the player to move sees, ``[B, seen, H, W]``."""
+        """Planes as the player to move sees them, ``[B, seen, H, W]``."""
         weights, modulation = self.stem_weights(game), self.stem_rules(rules)
         second = planes[:, game.turns[1]].amax((1, 2))[:, None, None, None] > 0.5
         views = [functional.conv2d(planes, weights[view], self.stem_bias, padding=1) for view in (0, 1)]
@@ -214,7 +214,7 @@ class UniversalNet(nn.Module):
         return _masked(functional.relu(modulate(chosen, *modulation)), mask)
 
     def parameter_count(self) -> int:
-        """How many numbers are learned."""
+        """Number of parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
 

@@ -1,4 +1,4 @@
-"""What the paper says about its curves, held against ours."""
+"""Claims of the paper about its curves, checked with ours."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class PaperReading:
 
     @property
     def settings(self) -> TdSettings:
-        """How to learn."""
+        """Settings of learning."""
         return TdSettings(at_sight=self.considered)
 
 
@@ -178,7 +178,7 @@ def run_job(out: Path, job: Job) -> float:
 
 
 def cpu_seconds(out: Path, job: Job) -> float:
-    """How long a finished job kept a processor busy."""
+    """CPU time of a finished job."""
     path = _note_path(out, job)
     found = read_json(path, ADVICE)
     spent = found.get("cpu_seconds") if isinstance(found, dict) else None

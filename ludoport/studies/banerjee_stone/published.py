@@ -1,4 +1,4 @@
-"""What the paper printed: the twelve features, their values (Table 1), and the learning curves (Figures 3 to 7)."""
+"""Published results: the twelve features, their values (Table 1), and the learning curves (Figures 3 to 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of the study: what was found beside what was published, and plainly where they differ."""
+"""The report of the study: our results next to the published ones, and where they differ."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class End:
 
 @dataclass(frozen=True)
 class CurveContent:
-    """What a report is about: a plan whose jobs are done, and the folder of their results."""
+    """Source of a report: a plan whose jobs are done, and the folder of their results."""
 
     plan: FeaturePlan
     out: Path
 
     def values(self, reading: str, opponent: str, matches: int) -> dict[str, float]:
-        """What the published features are worth here, by their letters; NaN where one did not occur."""
+        """Our values of the published features, by their letters; NaN where one did not occur."""
         found = load_features(features_path(self.out, self.plan.table(reading, opponent, matches)))
         worths = {letter: found.worth(template, opponent) for letter, template in published().templates.items()}
         return {letter: worth.value if worth is not None else math.nan for letter, worth in worths.items()}
@@ -83,7 +83,7 @@ class CurveContent:
 
     @cached_property
     def claims(self) -> list[Claim]:
-        """What the paper claims, and whether it holds."""
+        """Claims of the paper, and whether they hold."""
         return claims(self.plan, self.out)
 
     @cached_property
@@ -279,7 +279,7 @@ def _figure(content: CurveContent, figure: CurveFigure) -> Iterator[Block]:
 
 
 def _closeness(content: CurveContent) -> Iterator[Block]:
-    """How far each reading is from all published points."""
+    """Distance of each reading from all published points."""
     rows = []
     for reading in content.plan.preset.readings:
         cells: list[object] = []

@@ -95,7 +95,7 @@ def _offline(results: dict[str, Any]) -> Any:
 
 
 def _discounts(results: dict[str, Any]) -> Any:
-    """Scores by what a visit of the source is worth."""
+    """Scores by weight of a source visit."""
     figure, axes = _figure(6, 2.6)
     axis = axes[0, 0]
     for shift, other in ((0.97, "target"), (1.03, "control")):

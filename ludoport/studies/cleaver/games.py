@@ -116,7 +116,7 @@ def _offline(player: str, plies: Iterable[SampleMove]) -> dict[str, int]:
 
 
 def lengths(plies: Sequence[int]) -> dict[str, float]:
-    """How long games were."""
+    """Lengths of games."""
     return {
         "mean": round(float(np.mean(plies)), 2),
         "median": float(statistics.median(plies)),

@@ -30,7 +30,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class CleaverContent:
-    """What the report is about: all numbers, and the pictures by name (none where nothing is drawn)."""
+    """Contents of the report: all numbers, and pictures by name (none without plots)."""
 
     results: dict[str, Any]
     pictures: dict[str, Picture]

@@ -39,7 +39,7 @@ LOOK = 0.5
 
 @dataclass(frozen=True)
 class Demo:
-    """What the demonstration does.
+    """Settings of the demonstration.
 
     Attributes:
         small: the board of the network that is transferred.
@@ -115,7 +115,7 @@ class DemoMatch:
 
 
 class Story:
-    """What has happened so far, for views and reports.
+    """Events so far, for views and reports.
 
     Args:
         demo: what is to be done.
@@ -129,7 +129,7 @@ class Story:
 
     @property
     def seconds(self) -> float:
-        """How long it has taken."""
+        """Elapsed time."""
         return time.perf_counter() - self._began if self._took is None else self._took
 
     @property
@@ -152,7 +152,7 @@ class Story:
         return {board: Run(task.place, training(task)) for board, task in zip(boards, tasks, strict=True)}
 
     def mapping(self) -> Mapping:
-        """How the channels of the two boards correspond."""
+        """Mapping between the channels of the two boards."""
         from ludoport.transfer.mapping import map_channels
         from ludoport.transfer.sides import find_side
 
@@ -165,7 +165,7 @@ class Story:
             return store.entries()
 
     def step(self) -> str:
-        """What is being done, in words."""
+        """The current step, in words."""
         demo, entries = self.demo, self.entries()
         running = {entry.job.kind for entry in entries if entry.state == "running"}
         if "train" in running:

@@ -46,7 +46,7 @@ class Cell:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Number of games played."""
         return self.wins + self.draws + self.losses
 
     @property

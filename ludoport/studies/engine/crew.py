@@ -180,7 +180,7 @@ _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA
 
 
 def _progress(folder: Path) -> tuple[int, int]:
-    """How many jobs are done, and how often one was started."""
+    """Number of jobs done, and of starts."""
     with Store(folder, create=False) as store:
         entries = store.entries()
     return sum(entry.state == "done" for entry in entries), sum(entry.attempts for entry in entries)

@@ -1,4 +1,4 @@
-"""The parts of a study: what is to be done, and what has to be done before."""
+"""Jobs of a study and their dependencies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Job:
     needs: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """What the job is, as text that is equal for equal jobs."""
+        """Identity of the job, equal for equal jobs."""
         return json.dumps([self.kind, self.params, self.seed, list(self.needs)], sort_keys=True, ensure_ascii=False)
 
 

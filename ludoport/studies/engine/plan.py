@@ -61,7 +61,7 @@ class StudyPlan:
     config: dict[str, Any] = field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
-        """What a store keeps about the study."""
+        """Facts about the study in its store."""
         return {"name": self.name, "preset": self.preset, "seed": self.seed, "config": self.config}
 
 

@@ -26,7 +26,7 @@ SAME = ("name", "preset", "seed", "config")
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run of a study ended.
+    """Outcome of a run of a study.
 
     Attributes:
         complete: whether it was not stopped.

@@ -247,14 +247,14 @@ class Store(StoreFile):
             )
 
     def entry(self, job: str) -> JobEntry:
-        """What is known about one job."""
+        """Record of one job."""
         found = self.entries("WHERE id = ?", (job,))
         if not found:
             raise LudoportError(f"{self.path} has no job `{job}`")
         return found[0]
 
     def entries(self, where: str = "", values: tuple[Any, ...] = ()) -> list[JobEntry]:
-        """What is known about jobs, in the order of the plan."""
+        """Records of jobs, in the order of the plan."""
         with self._explained():
             rows = self._base.execute(f"SELECT {_COLUMNS} FROM jobs {where} ORDER BY place, id", values).fetchall()
             picked = " WHERE job = ?" if where == "WHERE id = ?" else ""
@@ -270,7 +270,7 @@ class Store(StoreFile):
         return {need: self.entry(need).result or {} for need in job.needs}
 
     def counts(self) -> dict[str, dict[str, int]]:
-        """How many wanted jobs of each kind are in each state."""
+        """Number of wanted jobs of each kind in each state."""
         with self._explained():
             rows = self._base.execute("SELECT kind, state, COUNT(*) FROM jobs WHERE wanted = 1 GROUP BY kind, state")
             found: dict[str, dict[str, int]] = {}
@@ -292,7 +292,7 @@ class Store(StoreFile):
         return scores_of(self.entries("WHERE state = 'done'"))
 
     def seconds(self) -> float:
-        """How long all finished jobs took together."""
+        """Total time of all finished jobs."""
         with self._explained():
             return float(self._base.execute("SELECT TOTAL(seconds) FROM jobs WHERE state = 'done'").fetchone()[0])
 

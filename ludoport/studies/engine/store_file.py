@@ -132,7 +132,7 @@ class StoreFile:
                 KIND.make_tables(self._base)
 
     def facts(self) -> dict[str, Any]:
-        """What is known about the study as a whole: name, preset, seed, config, commit and so on."""
+        """Facts about the study: name, preset, seed, config, commit and so on."""
         with self._explained():
             rows = self._base.execute("SELECT name, value FROM study WHERE name <> ?", (COMMANDS,))
             return {name: stored_json(object, value, f"the fact `{name}`") for name, value in rows}

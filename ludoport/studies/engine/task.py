@@ -1,4 +1,4 @@
-"""A job at work: what it is, what it needs, and where its files are."""
+"""A running job: its inputs and its files."""
 
 from __future__ import annotations
 

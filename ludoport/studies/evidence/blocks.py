@@ -37,7 +37,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Size:
-    """How much is learned and played.
+    """Budgets of learning and playing.
 
     Attributes:
         training: the preset of training.

@@ -45,7 +45,7 @@ class Played:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """Number of entries."""
         return self.wins + self.draws + self.losses
 
     @property

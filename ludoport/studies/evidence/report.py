@@ -31,7 +31,7 @@ HEAT = "heat"
 
 @dataclass(frozen=True)
 class Found:
-    """What a store holds: its facts, its matches target by target, and the jobs that made networks."""
+    """Contents of a store: its facts, its matches by target, and the jobs that made networks."""
 
     facts: dict[str, Any]
     scales: dict[str, Scale]
@@ -65,7 +65,7 @@ class Found:
 
 
 def read_found(folder: Path) -> Found:
-    """What a store holds so far."""
+    """Contents of a store so far."""
     with Store(folder, create=False) as store:
         entries, facts = store.entries(), store.facts()
     matches = played_of(entries)

@@ -137,7 +137,7 @@ class Strengths:
         return self.between(kind, (PLAIN, 0.0)).elo
 
     def between(self, one: Kind, two: Kind) -> StrengthGap:
-        """How far one kind is above another."""
+        """Elo difference of two kinds."""
         nothing = np.array([np.nan])
         gap = self._draws.get(one, nothing) - self._draws.get(two, nothing)
         above = float(np.mean(gap > 0))

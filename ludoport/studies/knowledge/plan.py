@@ -82,7 +82,7 @@ class KnowledgePlanner:
                     )
 
     def _timed(self) -> Iterator[Job]:
-        """What a move costs, by a search without knowledge and with a network."""
+        """Cost of a move, by a search without knowledge and with a network."""
         params = {**self._learning, "simulations": self.size.simulations, "moves": TIMED}
         yield self._job("time", f"time/{slug(PLAIN)}", TARGET, {**params, "player": f"uct:{self.size.simulations}"})
         if set(self.kinds) != {TREE}:

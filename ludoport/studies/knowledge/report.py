@@ -28,7 +28,7 @@ SHOWN = {
 
 @dataclass(frozen=True)
 class KnowledgeFound:
-    """What a store holds."""
+    """Contents of a store."""
 
     facts: dict[str, Any]
     entries: list[JobEntry]
@@ -56,7 +56,7 @@ class KnowledgeFound:
 
 
 def read_found(folder: Path) -> KnowledgeFound:
-    """What a store holds so far."""
+    """Contents of a store so far."""
     with Store(folder, create=False) as store:
         entries, facts = store.entries(), store.facts()
     return KnowledgeFound(facts, entries, Strengths(played_of(entries)))
@@ -226,7 +226,7 @@ def _tables(found: KnowledgeFound, compared: Sequence[tuple[StrengthGap, float]]
 
 
 def _trees(found: KnowledgeFound) -> Iterator[Block]:
-    """How large the trees are, and what the distilled ones were learned from."""
+    """Sizes of the trees, and the data of the distilled ones."""
     known = {entry.job.id: entry.result for entry in found.entries if entry.result}
     rows = []
     for kind in (TREE, OWN[TREE], DISTILLED):

@@ -1,4 +1,4 @@
-"""How large the study is, and what a unit of compute buys.
+"""Sizes of the study, and what a unit of compute buys.
 
 A unit is what 300,000 simulations of UCT take, the whole tree of the thesis: 4.2 seconds of CPU time when it was
 measured. What learning gets for the same CPU time was measured beside it and is fixed here as numbers of positions and

@@ -1,4 +1,4 @@
-"""How the plots of reports look: panels, series that can be told apart without seeing colours, and files."""
+"""Style of plots: panels, series that differ without colour, and files."""
 
 from __future__ import annotations
 

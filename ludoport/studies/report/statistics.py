@@ -1,4 +1,4 @@
-"""What the numbers of a whole table can and cannot say: tests with draws, many tests at once, ranks."""
+"""Statistics of whole tables: tests with draws, multiple tests, ranks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def points_two_sided(points: float, games: int) -> float:
 
 @cache
 def expected_by_chance(games: int, level: float = LEVEL) -> float:
-    """How likely the test calls a score significant although both players are equally strong and never draw.
+    """Probability that the test calls a score significant although both players are equally strong and never draw.
 
     It is at most the level, and less because numbers of wins are whole.
 
@@ -59,7 +59,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def difference_two_sided(first: float, first_games: int, second: float, second_games: int) -> float:
-    """How likely two equal chances give points that differ at least so much (score test of two proportions).
+    """p-value that two shares of points are equal (score test of two proportions).
 
     Example:
         >>> round(difference_two_sided(160, 300, 130, 300), 4)

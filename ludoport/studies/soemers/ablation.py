@@ -1,4 +1,4 @@
-"""What the techniques of training are worth: each is switched once, learns as long, and plays the unchanged preset.
+"""Ablation of training techniques: each is switched once, learns as long, and plays the unchanged preset.
 
 Both learn from the same seed and for the same time; a control, the preset itself from another seed, shows how far
 scores go apart by chance. All play with the preset's search, so only what was learned differs.

@@ -1,4 +1,4 @@
-"""What the first paper printed: its win percentages (Tables 14 to 52), and the boards that they were played on."""
+"""Published results of the first paper: win percentages (Tables 14 to 52), and their boards."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One network for many games: what it knows about families of games that it has never seen."""
+"""One network for many games: zero-shot play in families that it was not trained on."""

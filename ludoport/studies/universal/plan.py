@@ -39,17 +39,17 @@ Games = tuple[list[str], int]
 
 
 def without(family: GameFamily) -> str:
-    """What a network is called that plays games which it has learned."""
+    """Name of a network that plays games it was trained on."""
     return f"{WHOLE} without {family.name}"
 
 
 def by_mapping(source: str) -> str:
-    """What a network is called that was transferred from one game by the mapping of channels."""
+    """Name of a network that was transferred from one game by the mapping of channels."""
     return f"mapped from {source}"
 
 
 def by_number(count: int) -> str:
-    """What a network is called that learned this many games."""
+    """Name of a network that learned a number of games."""
     return f"{count} game{'s' if count != 1 else ''}"
 
 

@@ -138,7 +138,7 @@ def max_moves(node: Ludeme, cx: Context) -> list[TreeMove]:
 
 
 def _longest(move: TreeMove, cx: Context) -> int:
-    """How many more moves the same player can make after one."""
+    """Number of further moves of the same player after one."""
     copy = cx.copied().fresh()
     before = copy.position.mover
     apply(move, copy, True)

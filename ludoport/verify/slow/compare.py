@@ -45,7 +45,7 @@ class Parting:
 
 @dataclass
 class SideBySide:
-    """What a comparison found: positions that agree, and the first difference."""
+    """Result of a comparison: positions that agree, and the first difference."""
 
     positions: int = 0
     difference: Parting | None = None

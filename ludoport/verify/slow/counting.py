@@ -11,7 +11,7 @@ from ludoport.verify.slow.registry import NotCovered, means
 
 @means("int:count", "type in at")
 def count(node: Ludeme, cx: Context) -> int:
-    """How many pieces stand on a site or in a region."""
+    """Number of pieces on a site or in a region."""
     of = kind(node, cx)
     if node.get("in") is not None:
         sites = region(node.args["in"], cx)
@@ -25,12 +25,12 @@ def count(node: Ludeme, cx: Context) -> int:
 
 @means("int:count Sites", "in")
 def count_sites(node: Ludeme, cx: Context) -> int:
-    """How many sites a region has."""
+    """Number of sites in a region."""
     return len(region(node.args["in"], cx)) if node.get("in") is not None else 0
 
 
 def pieces_of(node: Ludeme, cx: Context) -> int:
-    """How many pieces a ludeme means by role, name, region and condition."""
+    """Number of pieces of a role, name and region that fulfil a condition."""
     if node.get("of") is not None:
         owners = [number(node.args["of"], cx)]
     else:
@@ -68,7 +68,7 @@ def count_steps(node: Ludeme, cx: Context) -> int:
 
 @means("int:count Liberties", "type at directions if")
 def count_liberties(node: Ludeme, cx: Context) -> int:
-    """How many empty sites touch the group on a site."""
+    """Number of empty sites that touch the group on a site."""
     of = kind(node, cx)
     last = cx.position.last
     site = number(node.get("at"), cx, last.to if last else -1)

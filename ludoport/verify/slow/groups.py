@@ -78,14 +78,14 @@ def _own_groups(node: Ludeme, cx: Context) -> list[list[int]]:
 
 @means("int:count Groups", "type directions if min")
 def count_groups(node: Ludeme, cx: Context) -> int:
-    """How many groups there are."""
+    """Number of groups."""
     least = number(node.get("min"), cx, 0)
     return sum(len(group) >= least for group in _own_groups(node, cx))
 
 
 @means("int:size Group", "type at directions if")
 def size_group(node: Ludeme, cx: Context) -> int:
-    """How many sites the group of a site has."""
+    """Number of sites in the group of a site."""
     of = kind(node, cx)
     start = number(node.args["at"], cx)
     condition = node.get("if")
@@ -118,7 +118,7 @@ def sizes_group(node: Ludeme, cx: Context) -> list[int]:
 
 @means("int:size Territory", "type role player direction")
 def size_territory(node: Ludeme, cx: Context) -> int:
-    """How many empty sites only one player's pieces border on."""
+    """Number of empty sites that only one player's pieces border on."""
     of = kind(node, cx)
     owner = cx.role(node.args["role"]) if node.get("role") is not None else number(node.args["player"], cx)
     total = 0

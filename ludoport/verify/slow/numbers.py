@@ -108,7 +108,7 @@ def who(node: Ludeme, cx: Context) -> int:
 
 @means("int:size Stack", "type in at")
 def size_stack(node: Ludeme, cx: Context) -> int:
-    """How many pieces stand on sites."""
+    """Number of pieces on sites."""
     if node.get("in") is not None:
         return sum(len(cx.pieces(site, kind(node, cx))) for site in region(node.args["in"], cx))
     site = _at(node, cx)
@@ -160,7 +160,7 @@ means("int:count Columns", "type")(lambda node, cx: _lines_of_ground(cx, kind(no
 
 
 def _lines_of_ground(cx: Context, of: str, name: str) -> int:
-    """How many rows or columns the sites on the ground have; upper layers stand between them."""
+    """Number of rows or columns of the ground sites; upper layers lie between them."""
     sites = cx.game.sites(of)
     return len({getattr(sites, name)[site] for site in range(sites.n) if sites.layer[site] == 0})
 
@@ -303,7 +303,7 @@ def where(node: Ludeme, cx: Context) -> int:
 
 @means("int:mapEntry", "name key keyRole")
 def map_entry(node: Ludeme, cx: Context) -> int:
-    """What a map has for a key, the key itself if it has nothing."""
+    """Value of a key in a map; the key itself if it is not in the map."""
     key = cx.role(node.args["keyRole"]) if node.get("keyRole") is not None else number(node.args["key"], cx)
     name = text_of(node.get("name"))
     for title, pairs in cx.game.maps:
@@ -422,7 +422,7 @@ def array_value(node: Ludeme, cx: Context) -> int:
 
 @means("int:count Value", "of in")
 def count_value(node: Ludeme, cx: Context) -> int:
-    """How often a number occurs in an array."""
+    """Number of times that a number occurs in an array."""
     return numbers(node.args["in"], cx).count(number(node.args["of"], cx))
 
 

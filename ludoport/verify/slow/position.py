@@ -1,4 +1,4 @@
-"""What a position holds, as plain objects, and how it is copied."""
+"""A position as plain objects, and how it is copied."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class TreePosition:
         return self.history[-1] if self.history else None
 
     def contents(self) -> tuple[object, ...]:
-        """What stands where, as a value that can be compared."""
+        """Pieces by site, as a value that can be compared."""
         return tuple(
             sorted(
                 (spot, tuple((p.what, p.count, p.state, p.rotation, p.value) for p in pieces))

@@ -1,4 +1,4 @@
-"""Start rules: what stands where before the first move."""
+"""Start rules: pieces before the first move."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def _site(site: int, kind: str, cx: Context) -> str:
 
 
 def piece_texts(cx: Context) -> dict[int, str | list[str]]:
-    """What stands where: names, or lists of names from the bottom in games with stacks."""
+    """Pieces by site: names, or lists of names from the bottom in games with stacks."""
     found: dict[int, str | list[str]] = {}
     for (kind, site), pieces in cx.position.stacks.items():
         if not pieces or kind != cx.game.kind:

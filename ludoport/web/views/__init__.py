@@ -1,1 +1,1 @@
-"""What the pages show, as plain data; nothing here knows HTTP."""
+"""Contents of the pages as plain data, without HTTP."""

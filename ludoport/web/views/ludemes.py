@@ -25,7 +25,7 @@ def meanings() -> dict[str, Callable[..., Any]]:
 
 
 def help_of(kind: str, keyword: str) -> str:
-    """What a ludeme means, in one sentence; empty for parts that mean nothing by themselves."""
+    """Meaning of a ludeme, in one sentence; empty for parts without a meaning of their own."""
     function = meanings().get(f"{kind}:{keyword}")
     return " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split()) if function else ""
 

@@ -48,7 +48,7 @@ class WatchedRun:
         }
 
     def news(self, after: int = 0) -> dict[str, Any]:
-        """What is new.
+        """News since the last request.
 
         Args:
             after: the last epoch that the page knows.

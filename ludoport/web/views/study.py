@@ -80,7 +80,7 @@ def _about_study(folder: Path) -> dict[str, Any]:
 
 
 def behind(folder: Path, job: str) -> dict[str, Any]:
-    """What is behind a cell or a score.
+    """Data behind a cell or a score.
 
     Returns:
         ``job``; ``steps``: the jobs that led to it, the first first, each with ``job``, ``kind``, ``words``,

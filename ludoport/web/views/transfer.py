@@ -29,7 +29,7 @@ PLIES = 4
 
 
 def explain(file: Path, target: str, options: Sequence[str] = (), edits: Any = None) -> dict[str, Any]:
-    """How the channels of a network and of a game correspond, and why.
+    """Mapping between the channels of a network and of a game, with reasons.
 
     Args:
         file: the network.
@@ -78,7 +78,7 @@ def compare(
     own_moves: Sequence[str] | None = None,
     seed: int = 1,
 ) -> dict[str, Any]:
-    """What a network thinks in its own game, and in the target after it was carried there and untrained.
+    """Outputs of a network in its own game, and in the target transferred and untrained.
 
     Args:
         file: the network.
@@ -117,7 +117,7 @@ def compare(
 
 
 def judged(net: PolicyValueNet, line: list[State], layout: str) -> dict[str, Any]:
-    """What a network thinks of the last position of a line, without searching.
+    """Outputs of a network for the last position of a line, without search.
 
     Args:
         net: the network.

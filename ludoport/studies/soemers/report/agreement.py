@@ -1,4 +1,4 @@
-"""How far our numbers agree with the published ones, over the cells that both have."""
+"""Agreement of our numbers with the published ones, over the cells that both have."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class ShownCell:
 
     @property
     def kind(self) -> Kind:
-        """What the target is, seen from the source."""
+        """Relation of the target to the source."""
         kind = kind_of_pair(self.table, self.source, self.target)
         return kind_of_games(*self.played) if kind == "unknown" and self.played is not None else kind
 

@@ -1,4 +1,4 @@
-"""What a report must know besides the cells: how the numbers came to be."""
+"""Facts for a report besides the cells: how the numbers came to be."""
 
 from __future__ import annotations
 

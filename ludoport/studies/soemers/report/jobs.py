@@ -17,7 +17,7 @@ Place = tuple[str, str]
 
 
 def job_facts(study: str, entry: JobEntry) -> JobFacts:
-    """What a report keeps of a finished job."""
+    """Record of a finished job in a report."""
     job = entry.job
     return JobFacts(study, job.id, job.kind, job.seed, job.params, job.needs, entry.commit or "", entry.seconds)
 

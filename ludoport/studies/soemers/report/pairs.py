@@ -32,7 +32,7 @@ PANELS: dict[Kind, str] = {
 
 @cache
 def kind_of_pair(family: str, source: str, target: str) -> Kind:
-    """What the target is, seen from the source.
+    """Relation of the target to the source.
 
     A pair that changes several things counts for the last of them: Broken Line with lines of 3 on a hexagon to lines
     of 5 on a square is a change of the win condition.

@@ -1,4 +1,4 @@
-"""What a report says, part by part; every sentence follows from the numbers."""
+"""Parts of a report; every sentence follows from the numbers."""
 
 from __future__ import annotations
 

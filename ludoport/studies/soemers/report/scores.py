@@ -66,7 +66,7 @@ def score_rows(scores: Sequence[Score]) -> list[ScoreRow]:
 
 
 def score_blocks(scores: Sequence[Score], folder: Path | None) -> Iterator[Block]:
-    """What the scores of a study say: tables, and pictures if there is a folder for them."""
+    """Scores of a study: tables, and pictures if there is a folder for them."""
     sized = [score for score in scores if score.parameters]
     others = [score for score in scores if not score.parameters]
     if sized:
@@ -186,7 +186,7 @@ def scores_csv(scores: Sequence[Score]) -> str:
 
 
 def score_plain(score: Score) -> dict[str, Any]:
-    """What is known about a match, by the names of the columns."""
+    """Facts about a match, by the names of the columns."""
     record = score.record
     values = (
         score.group, score.player, score.against, score.seed, score.parameters or None, record.games, record.wins,

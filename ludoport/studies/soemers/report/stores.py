@@ -81,7 +81,7 @@ def _each(facts: Sequence[StudyFacts], texts: Sequence[str]) -> str:
 
 
 def store_facts(store: Store) -> StudyFacts:
-    """What a store knows about its study, for the report."""
+    """Facts about a study in its store, for the report."""
     known, entries = store.facts(), store.entries()
     done = [entry for entry in entries if entry.state == "done"]
     name, preset, seed = str(known["name"]), str(known["preset"]), int(known["seed"])

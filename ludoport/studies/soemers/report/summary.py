@@ -1,4 +1,4 @@
-"""What a study shows, in few numbers: kinds of pairs, the best and the worst of them, and the paper's claims."""
+"""Summary of a study: kinds of pairs, the best and the worst of them, and the paper's claims."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class KindRow:
 
 @dataclass(frozen=True)
 class Change:
-    """What a second setting made of the pairs of a first one.
+    """Change of pairs from a first setting to a second one.
 
     Attributes:
         first: the setting that is compared with.
@@ -113,7 +113,7 @@ def changes(entries: Sequence[ShownCell]) -> list[Change]:
 
 
 def change(entries: Sequence[ShownCell], first: Setting, second: Setting) -> Change:
-    """What the second setting made of the pairs that both have."""
+    """Change from the first setting to the second, over the pairs that both have."""
     before, after = by_pair(entries, first), by_pair(entries, second)
     common = [(before[pair], after[pair]) for pair in after if pair in before]
     better = worse = 0
@@ -131,7 +131,7 @@ def change(entries: Sequence[ShownCell], first: Setting, second: Setting) -> Cha
 
 @dataclass(frozen=True)
 class Significance:
-    """How many cells differ from 50 %, and how many would by chance."""
+    """Number of cells that differ from 50 %, and the number expected by chance."""
 
     cells: int
     significant: int

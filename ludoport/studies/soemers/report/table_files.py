@@ -110,7 +110,7 @@ def csv_text(entries: Iterable[ShownCell]) -> str:
 
 
 def csv_row(entry: ShownCell) -> dict[str, object]:
-    """What is known about a cell, by the names of the columns; what is not known is None."""
+    """Facts about a cell, by the names of the columns; None if unknown."""
     low, high = entry.interval
     record = entry.record
     counts = (None, None, None) if record is None else (record.wins, record.draws, record.losses)
