@@ -273,28 +273,20 @@ class State:
         return int(self.game.kernels.call("key", self.row))
 
     @cached_property
-    def _moves(self) -> list[Move]:
+    def _rows(self) -> NDArray[Any]:
+        """The legal moves as kernels play them, shape (moves, move size)."""
         game = self.game
         moves = game.move_list
         # Columns that a rule does not use must not keep what was there before.
         moves[:] = 0
         n = int(game.kernels.call("legal", self.row, moves, game.work))
         width = game.rules.move_size
-        rows = game.rules.tidy(moves[: n * width].reshape(n, width))
-        texts = game.rules.move_texts(self.row, rows)
-        return [
-            Move(row, text, partial(self._label, number))
-            for number, (row, text) in enumerate(zip(rows, texts, strict=True))
-        ]
+        return game.rules.tidy(moves[: n * width].reshape(n, width))
 
     @cached_property
-    def _labels(self) -> list[str]:
-        moves = self._moves
-        rows = np.stack([move.row for move in moves]) if moves else self.game.move_list[:0].reshape(0, 1)
-        return self.game.rules.move_labels(self.row, rows)
-
-    def _label(self, number: int) -> str:
-        return self._labels[number]
+    def _moves(self) -> list[Move]:
+        names = _Names(self.game.rules, self.row, self._rows)
+        return [Move(row, partial(names.text, n), partial(names.label, n)) for n, row in enumerate(self._rows)]
 
     def moves(self) -> list[Move]:
         """The legal moves."""
@@ -313,7 +305,7 @@ class State:
             move = self.find(move)
         elif not isinstance(move, Move):
             raise LudoportError(f"a move is a Move or a text such as `{self._example()}`, not {move!r}")
-        elif not any(np.array_equal(move.row, legal.row) for legal in self._moves):
+        elif move.row.shape != self._rows.shape[1:] or not (self._rows == move.row).all(axis=1).any():
             raise illegal(move.label, self._moves)
         row = self.row.copy()
         self.game.kernels.call("play", row, move.row, self.game.work)
@@ -380,6 +372,32 @@ class State:
 
     def __str__(self) -> str:
         return self.picture()
+
+
+class _Names:
+    """The names of the legal moves of a position, written when the first is read: that takes longer than finding moves.
+
+    Moves refer to their names, and nothing here refers to a State, so that positions are freed without the collector.
+    """
+
+    def __init__(self, rules: Rules, row: NDArray[Any], rows: NDArray[Any]) -> None:
+        self._rules, self._row, self._rows = rules, row, rows
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return self._rules.move_texts(self._row, self._rows)
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        return self._rules.move_labels(self._row, self._rows)
+
+    def text(self, number: int) -> str:
+        """The recorded notation of a move."""
+        return self._texts[number]
+
+    def label(self, number: int) -> str:
+        """A move as people read it."""
+        return self._labels[number]
 
 
 def load(name: str | Path, options: Sequence[str] = (), ruleset: str | None = None, jit: bool | None = None) -> Game:

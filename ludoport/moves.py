@@ -23,13 +23,21 @@ class Move:
 
     Attributes:
         row: the numbers that kernels play.
-        text: the recorded notation, which files of games hold; in ludemic games it names sites by number.
     """
 
-    __slots__ = ("_label", "row", "text")
+    __slots__ = ("_label", "_text", "row")
 
-    def __init__(self, row: NDArray[Any], text: str, label: str | Callable[[], str] | None = None) -> None:
-        self.row, self.text, self._label = row, text, text if label is None else label
+    def __init__(
+        self, row: NDArray[Any], text: str | Callable[[], str], label: str | Callable[[], str] | None = None
+    ) -> None:
+        self.row, self._text, self._label = row, text, text if label is None else label
+
+    @property
+    def text(self) -> str:
+        """The recorded notation, which files of games hold; in ludemic games it names sites by number."""
+        if not isinstance(self._text, str):
+            self._text = self._text()
+        return self._text
 
     @property
     def label(self) -> str:
@@ -47,10 +55,10 @@ class Move:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
-        return self.text == other.text and self.row.tolist() == other.row.tolist()
+        return self.row.tolist() == other.row.tolist() and self.text == other.text
 
     def __hash__(self) -> int:
-        return hash((self.text, *self.row.tolist()))
+        return hash((*self.row.tolist(),))
 
     def __reduce__(self) -> tuple[type[Move], tuple[NDArray[Any], str, str]]:
         return Move, (self.row, self.text, self.label)

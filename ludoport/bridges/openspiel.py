@@ -7,7 +7,7 @@ Importing this module registers the game ``ludoport``, whose parameters say whic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,12 @@ import numpy as np
 import pyspiel
 from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
+from ludoport.arena.player import Player
+from ludoport.arena.players import as_player
+from ludoport.arena.playing import derived
 from ludoport.bridges.positions import NumberedGame
 from ludoport.errors import LudoportError
-from ludoport.game import seeded
+from ludoport.game import Move, State, seeded
 
 NAME = "ludoport"
 
@@ -104,7 +107,9 @@ class LudoportGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         }
         if self.numbered.zero_sum:
             information["utility_sum"] = 0.0
-        super().__init__(_type(self.numbered), pyspiel.GameInfo(**information), given)
+        kind = _type(self.numbered)
+        self.hides = kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+        super().__init__(kind, pyspiel.GameInfo(**information), given)
 
     def new_initial_state(self, state: Any = None) -> LudoportState:
         """The initial position."""
@@ -116,7 +121,7 @@ class LudoportGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         """What reads observations from positions."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self.numbered, params)
-        if self.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
+        if self.hides:
             return Recall(iig_obs_type, params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
@@ -126,7 +131,7 @@ class LudoportState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: LudoportGame) -> None:
         super().__init__(game)
-        self.position, self.limit = game.numbered.start(), game.limit
+        self.position, self.limit, self.hides = game.numbered.start(), game.limit, game.hides
         # Moves that all players know, and those of the step in which some seats have yet to choose.
         self.known: list[str] = []
         self.hidden: list[tuple[int, str]] = []
@@ -144,13 +149,32 @@ class LudoportState(pyspiel.State):  # type: ignore[misc]
         state = self.position.state
         return state.seat_utilities if state.over else [0.0] * state.game.n_players
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> LudoportState:
+        """A position that a player cannot tell from this one: what the others chose in this step is drawn anew.
+
+        Args:
+            player: the seat, from 0.
+            sampler: draws from 0 to 1, 1 excluded.
+        """
+        history = self.history()
+        begin = len(history) - len(self.hidden)
+        drawn = self.get_game().new_initial_state()
+        for action in history[:begin]:
+            drawn.apply_action(action)
+        for action in history[begin:]:
+            legal = drawn.legal_actions()
+            own = drawn.current_player() == player
+            drawn.apply_action(action if own else legal[int(sampler() * len(legal))])
+        return drawn
+
     def _legal_actions(self, player: int) -> list[int]:
         return [] if self.is_terminal() or player != self.current_player() else list(self.position.actions)
 
     def _apply_action(self, action: int) -> None:
-        self.hidden.append((self.current_player(), self.position.actions[action].label))
+        if self.hides:
+            self.hidden.append((self.current_player(), self.position.actions[action].label))
         self.position = self.position.play(action)
-        if not self.position.undecided:
+        if self.hides and not self.position.undecided:
             self.known += [label for _, label in self.hidden]
             self.hidden = []
 
@@ -161,6 +185,44 @@ class LudoportState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return self.position.state.picture()
+
+
+class LudoportBot(pyspiel.Bot):  # type: ignore[misc]
+    """A player of ours as a bot of OpenSpiel, in games that `load` makes.
+
+    Args:
+        seat: the seat, from 0.
+        player: a player, its text such as ``uct:100`` or ``net:zoo/hex-7x7``, or a function ``state -> move``.
+        seed: random seed.
+    """
+
+    def __init__(
+        self, seat: int, player: Player | str | Callable[[State], Move | str] = "uct:100", seed: int = 0
+    ) -> None:
+        super().__init__()
+        self.seat, self.player, self.seed = seat, as_player(player), seed
+        self.asked: int | None = None
+
+    def restart_at(self, state: LudoportState) -> None:
+        """A game begins in this position."""
+        self.player.begin(state.position.state.game, self.seat + 1, self.seed)
+        self.asked = 0
+
+    def inform_action(self, state: LudoportState, player_id: int, action: int) -> None:
+        """Another seat plays an action in this position."""
+        del player_id
+        self.player.played(state.position.state, state.position.actions[action])
+
+    def step(self, state: LudoportState) -> int:
+        """The action that the player chooses."""
+        if self.asked is None:
+            self.restart_at(state)
+        self.asked = (self.asked or 0) + 1
+        position = state.position
+        chosen = self.player.choose(position.state, derived(self.seed, "move", self.asked))
+        action = position.number(position.state.find(chosen) if isinstance(chosen, str) else chosen)
+        self.player.played(position.state, position.actions[action])
+        return action
 
 
 class Observer:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import unittest
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ludoport.errors import LudoportError
@@ -10,7 +12,16 @@ from tests.bridges.cases import ALL, GAMES
 pyspiel = pytest.importorskip("pyspiel")
 
 from open_spiel.integration_tests import api_test  # noqa: E402
-from open_spiel.python.algorithms import generate_playthrough, mcts  # noqa: E402
+from open_spiel.python import rl_environment  # noqa: E402
+from open_spiel.python.algorithms import (  # noqa: E402
+    cfr,
+    evaluate_bots,
+    exploitability,
+    generate_playthrough,
+    ismcts,
+    mcts,
+    tabular_qlearner,
+)
 
 from ludoport.bridges import openspiel  # noqa: E402
 
@@ -92,6 +103,70 @@ def test_an_algorithm_of_openspiel_wins_our_game() -> None:
         state.apply_action(action)
     bot = mcts.MCTSBot(game, 2.0, 60, mcts.RandomRolloutEvaluator(1), solve=True)
     assert bot.step(state) == 2
+
+
+def test_searches_without_hidden_choices_draw_them_anew() -> None:
+    """The second seat does not know what the first has chosen in the same step."""
+    game = openspiel.load("rock-paper-scissors.kif")
+    state = game.new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    drawn = [state.resample_from_infostate(1, sampler) for _ in range(30)]
+    assert {other.information_state_string(1) for other in drawn} == {state.information_state_string(1)}
+    assert {other.history()[0] for other in drawn} == set(game.new_initial_state().legal_actions())
+    assert state.resample_from_infostate(0, sampler).history() == state.history()
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1), 2.0, 10)
+    assert bot.step(state) in state.legal_actions()
+
+
+PENNIES = """
+(role left) (role right)
+(init (open))
+(<= (legal ?player heads) (role ?player))
+(<= (legal ?player tails) (role ?player))
+(<= (next (shown ?a ?b)) (does left ?a) (does right ?b))
+(<= terminal (not (true (open))))
+(<= (goal left 100) (true (shown heads heads)))
+(<= (goal right 0) (true (shown heads heads)))
+(<= (goal ?player 50) (role ?player) (true (shown tails tails)))
+(<= (goal left 0) (true (shown ?a ?b)) (distinct ?a ?b))
+(<= (goal right 100) (true (shown ?a ?b)) (distinct ?a ?b))
+"""
+"""Left wins two heads, right wins unequal coins, two tails are a draw: both should show heads in one third of games."""
+
+
+def test_a_regret_minimiser_of_openspiel_solves_our_game(tmp_path: Path) -> None:
+    (tmp_path / "pennies.kif").write_text(PENNIES)
+    game = openspiel.load(tmp_path / "pennies.kif")
+    solver = cfr.CFRSolver(game)
+    for _ in range(200):
+        solver.evaluate_and_update_policy()
+    policy, start = solver.average_policy(), game.new_initial_state()
+    for state in (start, start.child(start.legal_actions()[0])):
+        heads = state.string_to_action("heads")
+        assert policy.action_probabilities(state)[heads] == pytest.approx(1 / 3, abs=0.05)
+    assert exploitability.nash_conv(game, policy) < 0.1
+
+
+def test_agents_of_openspiel_learn_in_our_game() -> None:
+    env = rl_environment.Environment(openspiel.load("Tic-Tac-Toe"))
+    agents = [tabular_qlearner.QLearner(seat, env.action_spec()["num_actions"]) for seat in range(2)]
+    step = env.reset()
+    while not step.last():
+        step = env.step([agents[step.observations["current_player"]].step(step).action])
+    for agent in agents:
+        agent.step(step)
+    assert sum(step.rewards) == 0
+
+
+def test_our_players_are_bots_of_openspiel() -> None:
+    game = openspiel.load("Tic-Tac-Toe")
+    state = game.new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    assert openspiel.LudoportBot(0, "minimax:2").step(state) == 2
+    bots = [openspiel.LudoportBot(0, lambda position: position.moves()[-1]), openspiel.LudoportBot(1, "uct:20", seed=3)]
+    assert sum(evaluate_bots.evaluate_bots(game.new_initial_state(), bots, np.random.default_rng(1))) == 0
 
 
 def test_moves_that_share_a_slot_have_actions_of_their_own() -> None:
