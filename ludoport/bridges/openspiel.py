@@ -158,7 +158,7 @@ class LudoportState(pyspiel.State):  # type: ignore[misc]
         """
         history = self.history()
         begin = len(history) - len(self.hidden)
-        drawn = self.get_game().new_initial_state()
+        drawn: LudoportState = self.get_game().new_initial_state()
         for action in history[:begin]:
             drawn.apply_action(action)
         for action in history[begin:]:
