@@ -98,3 +98,18 @@ def test_a_move_may_be_typed_in_several_ways() -> None:
         assert complete(typed, moves).label == "E2-E4"
     with pytest.raises(lp.LudoportError, match="`e2` may be E2-E3, E2-E4"):
         complete("e2", moves)
+
+
+def test_exchanged_colours_are_announced() -> None:
+    hex_ = lp.load("Hex", options=["Board Size/3x3"], jit=False)
+    one, two = Terminal(), Terminal()
+    players = one.human(), two.human()
+    for seat, human in enumerate(players, 1):
+        human.begin(hex_, seat, 0)
+    first = hex_.start()
+    second = first.play("B2")
+    for state, move in ((first, first.find("B2")), (second, second.find("swap"))):
+        for human in players:
+            human.played(state, move)
+    assert one.shown[-2:] == ["Black plays swap", "the players have exchanged colours: you are now Black"]
+    assert two.shown[-1] == "the players have exchanged colours: you are now White"

@@ -98,8 +98,13 @@ class Human(Player):
     def played(self, state: State, move: Move) -> None:
         """Report the moves of the others."""
         self.plies += 1
+        names = state.game.rules.player_names
         if state.seat != self.seat:
-            self.tell(f"{state.game.rules.player_names[state.mover - 1]} plays {move}")
+            self.tell(f"{names[state.mover - 1]} plays {move}")
+        after = state.play(move)
+        if after.swapped != state.swapped:
+            colour = 3 - self.seat if after.swapped else self.seat
+            self.tell(f"the players have exchanged colours: you are now {names[colour - 1]}")
 
     def end(self, state: State) -> None:
         """Show the last position and the result."""
