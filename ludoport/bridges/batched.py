@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,7 +13,7 @@ import numpy as np
 from ludoport.errors import LudoportError
 from ludoport.game import Game, as_game
 from ludoport.tensors.batch import GameBatch, batch
-from ludoport.tensors.layout import LayoutName
+from ludoport.tensors.layout import LayoutName, TensorLayout, tensor_layout
 
 Arrays = Literal["numpy", "torch"]
 
@@ -31,6 +33,8 @@ class BatchedEnv:
 
     Example:
         >>> env = BatchedEnv("Tic-Tac-Toe", auto_reset=True)
+        >>> env.id, env.num_actions, env.observation_shape
+        ('Tic-Tac-Toe', 27, (9, 3, 3))
         >>> state = env.init(4, seed=1)
         >>> state.legal_action_mask.shape, state.observation.shape, state.current_player.tolist()
         ((4, 27), (4, 9, 3, 3), [0, 0, 0, 0])
@@ -73,9 +77,24 @@ class BatchedEnv:
         """Number of players."""
         return self.game.n_players
 
+    @property
+    def num_actions(self) -> int:
+        """Number of slots of the policy, A."""
+        return math.prod(self._layout.move_shape)
+
+    @property
+    def observation_shape(self) -> tuple[int, ...]:
+        """Shape of the observation of one game, (C, H, W)."""
+        return self._layout.shape
+
+    @cached_property
+    def _layout(self) -> TensorLayout:
+        return tensor_layout(self.game, self._settings["layout"])
+
     def init(self, size: int, seed: int = 0) -> BatchedState:
         """A batch of ``size`` games at their initial positions."""
-        return BatchedState(batch(self.game, size, seed=seed, **self._settings), self.arrays == "torch")
+        games = batch(self.game, size, seed=seed, **self._settings)
+        return BatchedState(games, self.arrays == "torch", stays=not self._settings["auto_reset"])
 
     def step(self, state: BatchedState, action: Any) -> BatchedState:
         """Play one action in each game; returns the same state, which has changed.
@@ -91,12 +110,14 @@ class BatchedEnv:
 class BatchedState:
     """The games of a batch, B of them. Arrays are views of memory that the next step changes; copy what is to stay.
 
+    Legal actions are a new array unless games restart in the step in which they end.
+
     Attributes:
         games: the games with everything else that `lp.batch` offers.
     """
 
-    def __init__(self, games: GameBatch, tensors: bool) -> None:
-        self.games, self._tensors = games, tensors
+    def __init__(self, games: GameBatch, tensors: bool, stays: bool) -> None:
+        self.games, self._tensors, self._stays = games, tensors, stays
 
     def _array(self, values: Any) -> Any:
         if not self._tensors or not isinstance(values, np.ndarray):
@@ -132,5 +153,8 @@ class BatchedState:
 
     @property
     def legal_action_mask(self) -> Any:
-        """Which slots hold a legal move, shape [B, A]; none where the game is over (Pgx: all)."""
-        return self._array(self.games.legal)
+        """Which slots hold a legal move, shape [B, A]; all in games that are over, where any action changes nothing."""
+        games = self.games
+        if not self._stays:
+            return self._array(games.legal)
+        return self._array(games.legal | (games.terminated | games.truncated)[:, None])

@@ -8,6 +8,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 from ludoport.arena.player import Player
 from ludoport.arena.players import as_player
@@ -81,6 +82,10 @@ class LudoportGym(gymnasium.Env[dict[str, Any], np.int64]):
         over = self.position.state.over
         reward = self.position.state.seat_utilities[self.seat - 1] if over else 0.0
         return self._seen(), reward, over, not over and self._stopped, {"seat": self.seat}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, shape (actions,); learners with masks look for this name (MaskablePPO)."""
+        return self.position.mask.astype(np.bool_)
 
     def render(self) -> Any:
         """Show the position as the render mode says."""

@@ -246,9 +246,8 @@ class Searches:
         if self.evaluator != "batch":
             self._run_here()
             return
-        assert evaluate is not None, "an evaluator outside must be given"
         while self.fill():
-            self.grow(*evaluate(self))
+            self.grow(*self._judged(evaluate))
             yield
 
     def _grow_roots(self, evaluate: Evaluate | None) -> None:
@@ -258,11 +257,23 @@ class Searches:
         if self.evaluator != "batch":
             self._run_here(only_roots=True)
         elif new.any():
-            assert evaluate is not None, "an evaluator outside must be given"
             self.fill()
-            self.grow(*evaluate(self))
+            self.grow(*self._judged(evaluate))
         if self.settings.noise > 0 or self.settings.gumbel:
             self.run_noise(self.games, 10.0 / max(1.0, float(np.mean(self._edge_counts(new)))))
+
+    def _judged(self, evaluate: Evaluate | None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What the function outside says of the leaves; kernels read these arrays without looking at their shapes."""
+        if evaluate is None or self.layout is None:
+            raise LudoportError('evaluator="batch" needs a layout, and a function that run or steps is given')
+        logits, values = (np.ascontiguousarray(part, dtype=np.float32) for part in evaluate(self))
+        shape = (*self.depths.shape, int(np.prod(self.layout.move_shape)))
+        if logits.size != np.prod(shape) or values.size != self.depths.size:
+            raise LudoportError(
+                f"the evaluator returned logits of shape {logits.shape} and values of shape {values.shape}; "
+                f"wanted are {shape} and {shape[:2]}"
+            )
+        return logits.reshape(shape), values.reshape(shape[:2])
 
     def run_noise(self, games: int, alpha: float = 1.0) -> None:
         """Give the roots of the first games their noise; ``alpha`` is that of Dirichlet noise where none is set."""

@@ -17,11 +17,23 @@ def test_a_batch_is_played_to_the_end(arrays: str) -> None:
     total = np.zeros((6, 2))
     while not bool(state.terminated.all()):
         assert all(len(getattr(state, name)) == 6 for name in NAMES)
-        state = env.step(state, state.games.random_actions())
+        over = np.asarray(state.terminated).copy()
+        mask = np.asarray(state.legal_action_mask)
+        assert (mask.all(axis=1) == over).all()
+        # As in the examples of Pgx: an action that the mask allows, also in games that are over.
+        state = env.step(state, [int(np.flatnonzero(row)[-1]) for row in mask])
         total += np.asarray(state.rewards)
     assert (total.sum(axis=1) == 0).all()
     assert np.abs(total).max() == 1
-    assert not state.legal_action_mask.any()
+
+
+def test_games_that_are_over_allow_every_action_unless_they_restart() -> None:
+    for auto_reset in (False, True):
+        env = BatchedEnv("Tic-Tac-Toe", auto_reset=auto_reset, limit=2)
+        state = env.step(env.step(env.init(2), [0, 1]), [1, 0])
+        assert state.truncated.all()
+        assert state.legal_action_mask.sum(axis=1).tolist() == ([9, 9] if auto_reset else [27, 27])
+        assert env.step(state, [5, 6]).terminated.tolist() == [False, False]
 
 
 @pytest.mark.slow

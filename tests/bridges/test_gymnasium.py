@@ -32,6 +32,7 @@ def test_a_game_from_one_seat(seat: int) -> None:
     seen, info = env.reset(seed=1)
     assert info == {"seat": seat}
     assert seen["action_mask"].sum() == (9 if seat == 1 else 8)
+    assert env.get_wrapper_attr("action_masks")().tolist() == seen["action_mask"].astype(bool).tolist()
     done, reward = False, 0.0
     while not done:
         seen, reward, done, _, _ = env.step(int(seen["action_mask"].nonzero()[0][-1]))

@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ludoport as lp
+from ludoport.errors import LudoportError
 from ludoport.game import State
 from ludoport.search.puct import PuctSettings, Searches, halving_schedule
 from ludoport.tensors.encoder import TensorEncoder
@@ -234,3 +235,18 @@ def test_lasting_noise_draws_by_the_policy(game: lp.Game) -> None:
     shares = np.mean([searches.visits(g) for g in range(1500)], axis=0)
     assert len(shares) == n
     assert np.abs(shares - priors).max() < 0.05
+
+
+def test_answers_of_an_evaluator_are_looked_at_before_kernels_read_them() -> None:
+    game = lp.load("Tic-Tac-Toe", jit=False)
+    layout = tensor_layout(game)
+    slots = int(np.prod(layout.move_shape))
+    searches = Searches(game, 2, PuctSettings(simulations=4), evaluator="batch", layout=layout)
+    searches.set_states([game.start()] * 2)
+    with pytest.raises(LudoportError, match=r"logits of shape \(2, 9\).* wanted are \(2, 1, 27\) and \(2, 1\)"):
+        searches.run(lambda _: (np.zeros((2, 9)), np.zeros(2)))
+    with pytest.raises(LudoportError, match="needs a layout, and a function"):
+        searches.run()
+    # Other types and flat shapes with as many numbers mean the same.
+    searches.run(lambda _: (np.zeros((2, slots)), np.zeros(2)))
+    assert searches.visits(0).sum() == searches.visits(1).sum() == 4
