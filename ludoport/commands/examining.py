@@ -85,10 +85,14 @@ GAMES, SECONDS, LONGEST = 200, 2.0, 2_000
 
 
 def _warnings(name: str, rules: Rules) -> tuple[str, ...]:
-    """What looks like a mistake in a game of the ludemic language."""
+    """Likely mistakes in a game that compiles."""
+    from ludoport.gdl import GdlRules
+    from ludoport.gdl.checks import problem_text
     from ludoport.ludemes.advice import advice
     from ludoport.ludemic import LudemicRules
 
+    if isinstance(rules, GdlRules):
+        return tuple(problem_text(rules.program, note) for note in rules.notes)
     if not isinstance(rules, LudemicRules):
         return ()
     found = advice(rules.compiled.program)

@@ -45,8 +45,8 @@ def require_playable(program: SheetProgram) -> list[Problem]:
 
 def problem_text(program: SheetProgram, problem: Problem) -> str:
     """One line for people."""
-    place = program.sheet.place(problem.offset)
-    return f"{place}: {'error' if problem.error else 'warning'}: {problem.message}"
+    refused = "; strict readers refuse it" if problem.error else ""
+    return f"{program.sheet.place(problem.offset)}: {problem.message}{refused}"
 
 
 def _keywords(program: SheetProgram) -> Iterator[Problem]:

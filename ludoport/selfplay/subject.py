@@ -6,34 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from numpy.typing import NDArray
-
 if TYPE_CHECKING:
-    from ludoport.selfplay.device_replay import DeviceReplay
     from ludoport.selfplay.learner import Learner
     from ludoport.selfplay.playing import Plays
     from ludoport.selfplay.rating import Ratings
-    from ludoport.selfplay.replay import Replay
     from ludoport.selfplay.tournament import Tournament
-
-
-class KeepsPositions(Protocol):
-    """One replay or several."""
-
-    @property
-    def written(self) -> int:
-        """Number of positions recorded so far."""
-
-    @property
-    def ready(self) -> int:
-        """Positions whose result is known."""
-
-    @property
-    def memories(self) -> Mapping[str, Replay | DeviceReplay]:
-        """The replays by name."""
-
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Take over what a checkpoint kept."""
 
 
 class Subject(Protocol):

@@ -54,10 +54,6 @@ class CallLimits:
     nice: int = 0
 
 
-class CallStopped(LudoportError):  # noqa: N818 (it is what was asked for)
-    """A call was stopped."""
-
-
 class WebWorker:
     """A process that calls functions for the server's event loop."""
 

@@ -104,6 +104,25 @@ def test_show(ludoport: Command, tmp_path: Path) -> None:
     assert len(record["moves"]) == 9
 
 
+SHEET = """\
+(role a)
+(<= (legal a x) (true p))
+(init p)
+(<= terminal (not (true p)))
+(<= (goal a 0) (true p))
+(<= unused (true q))
+"""
+
+
+@pytest.mark.slow
+def test_check_warns_of_rulesheets(ludoport: Command, tmp_path: Path) -> None:
+    sheet = tmp_path / "sheet.kif"
+    sheet.write_text(SHEET)
+    answer = ludoport("check", str(sheet))
+    assert answer.code == 0
+    assert "sheet.kif:6:1: `unused` is defined but never used" in answer.out
+
+
 @pytest.mark.slow
 def test_check(ludoport: Command, tmp_path: Path) -> None:
     good = tmp_path / "good.lud"
