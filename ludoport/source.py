@@ -20,6 +20,16 @@ def plain_name(name: str) -> str:
     return _OBEYED.sub(lambda found: f"\\x{ord(found[0]):02x}", safe)
 
 
+def has_controls(text: str) -> bool:
+    r"""Whether a text has characters that a terminal would obey.
+
+    Example:
+        >>> has_controls("( INFO )\r\n"), has_controls("\x1b[2J")
+        (False, True)
+    """
+    return _OBEYED.search(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A place in a file; lines and columns count from 1."""

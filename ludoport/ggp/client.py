@@ -10,6 +10,7 @@ from typing import Literal
 
 from ludoport.errors import LudoportError
 from ludoport.ggp.http import decoded, parse_head
+from ludoport.source import has_controls
 
 
 def request_bytes(host: str, receiver: str, text: str) -> bytes:
@@ -119,9 +120,12 @@ async def _answer(reader: asyncio.StreamReader) -> str:
         body = await reader.readexactly(int(length))
     else:
         body = await _to_end(reader)
+    text = decoded(body)
+    if has_controls(first + text):
+        raise NoAnswerError("garbage", "the answer has control characters")
     if parts[1] != "200":
-        raise NoAnswerError("garbage", f"status {parts[1]}: {decoded(body)[:200].strip()}")
-    return decoded(body)
+        raise NoAnswerError("garbage", f"status {parts[1]}: {text[:200].strip()}")
+    return text
 
 
 async def _to_end(reader: asyncio.StreamReader) -> bytes:

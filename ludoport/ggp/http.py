@@ -166,7 +166,7 @@ def refuse_hosts(headers: dict[str, str], known: Collection[str]) -> None:
 
 def _is_address(name: str) -> bool:
     try:
-        ipaddress.ip_address(name.partition("%")[0])
+        ipaddress.ip_address(name)
     except ValueError:
         return False
     return True
@@ -207,12 +207,13 @@ async def _head(reader: asyncio.StreamReader, most: int) -> bytes:
 
 
 def parse_head(head: bytes) -> tuple[str, dict[str, str]]:
-    """The first line and the headers by their name in lower case."""
+    """The first line and the headers by their name in lower case; one that comes twice is a list."""
     lines = head.decode("latin-1").splitlines()
     headers: dict[str, str] = {}
     for line in lines[1:]:
         name, _, value = line.partition(":")
-        headers[name.strip().lower()] = value.strip()
+        before = headers.get(name.strip().lower())
+        headers[name.strip().lower()] = value.strip() if before is None else f"{before}, {value.strip()}"
     return lines[0].strip() if lines else "", headers
 
 
@@ -245,7 +246,7 @@ def _characters(data: bytes) -> int:
 
 
 async def _chunks(reader: asyncio.StreamReader, most: int) -> bytes:
-    data = b""
+    data = bytearray()  # a million chunks of a byte take no square of the time
     while True:
         try:
             size = int((await reader.readline()).split(b";")[0].strip() or b"x", 16)
@@ -254,7 +255,7 @@ async def _chunks(reader: asyncio.StreamReader, most: int) -> bytes:
         if size < 0 or len(data) + size > most:
             raise RefusedError(413, f"a message may have at most {most} bytes")
         if size == 0:
-            return data
+            return bytes(data)
         data += await reader.readexactly(size)
         await reader.readline()
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ludoport.errors import LudoportError
 from ludoport.gdl.kif import Term, term_text
+from ludoport.source import has_controls
 
 DEEPEST = 200
 """No term of a message is nested deeper; honest ones never come near."""
@@ -121,6 +122,8 @@ def read_message(text: str) -> Message:
         >>> read_message("(info)")
         Info()
     """
+    if has_controls(text):
+        raise MessageError("a message has control characters")
     item = _only(text)
     if item.word is not None or not item.items or item.items[0].word is None:
         raise MessageError("a message is a list that begins with a word, such as `( INFO )`")

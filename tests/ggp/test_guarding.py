@@ -74,6 +74,8 @@ PAGES = {
     "rebinding with the port of an address": ("Host: evil.example:127001",),
     "a name like an address": ("Host: 127.0.0.1.evil.example",),
     "a name like localhost": ("Host: localhost.evil.example",),
+    "an address with a zone": ("Host: 127.0.0.1%evil.example",),
+    "two names": ("Host: evil.example", "Host: localhost"),
 }
 
 
@@ -166,6 +168,16 @@ def test_a_long_message_takes_little_memory() -> None:
     kept, kilobytes = answer.split()
     assert kept == "True"
     assert int(kilobytes) < 40_000
+
+
+@pytest.mark.parametrize("text", ["( START m\x1b[2J left ((role left)) 5 5 )", "( PLAY m\x07 NIL )", "( ABORT \x9b2Jm )"])
+def test_nothing_that_a_terminal_would_obey_is_logged(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def test(player: GgpPlayer, port: int) -> None:
+        assert status(await raw(port, post(text, *GGP_BASE))) == 400
+        assert not player.matches
+        assert caplog.messages == ["refused a request: a message has control characters"]
+
+    playing(test)
 
 
 @pytest.mark.parametrize("text", ["( PLAY m (" + "a " * 100_000 + ") )", "( ABORT (" + "a " * 100_000 + ") )"])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ludoport.ggp.client import NoAnswerError, post
 from ludoport.ggp.http import RefusedError, Server, ServerLimits
-from tests.ggp.helping import behaving
+from tests.ggp.helping import answering, behaving
 
 LIMITS = ServerLimits(body=100_000, headers=4096, header_seconds=0.5, body_seconds=0.5)
 
@@ -121,6 +121,19 @@ def test_bad_requests_are_answered_and_the_server_goes_on(request_: bytes, expec
     asyncio.run(run())
 
 
+def test_many_small_chunks() -> None:
+    async def run() -> None:
+        async with echo(ServerLimits(body_seconds=600)) as port:
+            head = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(head + b"1\r\na\r\n" * 100_000 + b"0\r\n\r\n")
+            answer = await reader.read()
+            writer.close()
+            assert (status(answer), answer.count(b"a")) == (200, 100_000 + answer.split(b"\r\n\r\n")[0].count(b"a"))
+
+    asyncio.run(run())
+
+
 def test_slow_senders_are_let_go() -> None:
     async def run() -> None:
         async with echo() as port:
@@ -185,6 +198,8 @@ def test_any_bytes_are_survived(data: bytes) -> None:
         (b"HTTP/1.0 200 OK\r\nContent-length: 2000000\r\n\r\n", "garbage"),
         (b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * 1_100_000, "garbage"),
         (b"x" * 200_000, "garbage"),
+        (answering("\x1b[2J"), "garbage"),
+        (b"HTTP/1.0 4\x1b[2J No\r\nContent-length: 0\r\n\r\n", "garbage"),
     ],
 )
 def test_bad_answers_are_told_apart(answer: bytes, kind: str) -> None:
@@ -196,6 +211,7 @@ def test_bad_answers_are_told_apart(answer: bytes, kind: str) -> None:
             with pytest.raises(NoAnswerError) as caught:
                 await post(address.host, address.port, "( INFO )", seconds=5)
             assert caught.value.kind == kind
+            assert "\x1b" not in str(caught.value)
 
     asyncio.run(run())
 
