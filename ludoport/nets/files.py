@@ -289,9 +289,13 @@ def _check_expected(path: Path, origin: NetworkOrigin, game: str | None, fingerp
 def _tensors(path: Path) -> dict[str, Tensor]:
     try:
         with safe_open(path, framework="pt") as file:
-            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (SafetensorError, OSError) as error:
         raise LudoportError(f"{path}: damaged: {error}") from error
+    for name, tensor in tensors.items():
+        if tensor.is_floating_point() and not bool(torch.isfinite(tensor.float()).all()):
+            raise LudoportError(f"{path}: `{name[:80]}` has weights that are not finite numbers; use another network")
+    return tensors
 
 
 def _outline(path: Path, config: NetConfig, tensors: Mapping[str, Tensor]) -> PolicyValueNet:

@@ -56,6 +56,17 @@ def test_a_network_survives_its_file(tmp_path, name):
     assert [file.name for file in tmp_path.iterdir()] == ["net.safetensors"]
 
 
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf"])
+def test_weights_that_are_no_numbers(tmp_path, number):
+    net = lively(CONFIG)
+    with torch.no_grad():
+        next(net.parameters())[0] = float(number)
+    path = tmp_path / "net.safetensors"
+    save_network(path, net, ORIGIN)
+    with pytest.raises(LudoportError, match=r"net.safetensors: `\w[\w.]*` has weights that are not finite numbers"):
+        load_network(path)
+
+
 def test_the_header_alone_says_what_was_saved(saved):
     header = read_header(saved)
     assert (header.origin, header.config) == (ORIGIN, CONFIG)
