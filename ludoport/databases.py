@@ -15,6 +15,15 @@ from ludoport.files import parse_json
 
 Value = TypeVar("Value")
 
+LONGEST = 100_000_000
+"""Bytes of the longest value, also while SQLite computes one."""
+
+_COMPUTED = """
+SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index')
+UNION ALL SELECT 1 FROM sqlite_master AS t, pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND c.hidden <> 0
+"""
+"""Finds what would run the file's own commands when it is used: views, triggers, generated columns, virtual tables."""
+
 
 class Unreadable(sqlite3.DataError):
     """A value in a file is not what it must be."""
@@ -79,9 +88,12 @@ class FileKind:
             raise LudoportError(f"cannot use {path} for the results of {self.of}: {error}{advice}") from None
 
     def recognise(self, base: sqlite3.Connection, path: Path | None) -> None:
-        """Refuse what others have written, before anything is changed."""
+        """Refuse what others have written, before anything is read or changed."""
+        base.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
         if is_empty(base):
             return
+        if base.execute(_COMPUTED).fetchone() is not None:
+            raise LudoportError(f"{path} holds views or triggers, as no file of {self.of} does; use a copy of it")
         if _pragma(base, "application_id") != self.application:
             raise LudoportError(f"{path} is a database, but not of {self.of}; choose another {self.place}")
         version = _pragma(base, "user_version")

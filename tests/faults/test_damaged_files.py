@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,38 @@ def test_a_file_of_matches(played: Path, tmp_path: Path, change: str) -> None:
         MatchStore(path) as it,
     ):
         list(it.games(1))
+
+
+EVER = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS match, x AS number FROM c"
+COMPUTED = {
+    "a view without end": ["ALTER TABLE games RENAME TO kept", f"CREATE VIEW games AS {EVER}"],
+    "a trigger": ["CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM matches; END"],
+    "a generated column": ["ALTER TABLE games ADD COLUMN x GENERATED ALWAYS AS (zeroblob(900000000))"],
+    "a virtual table": ["CREATE VIRTUAL TABLE x USING rtree(a, b, c)"],
+}
+
+
+@pytest.mark.parametrize("changes", COMPUTED.values(), ids=COMPUTED)
+def test_a_file_of_matches_that_computes(played: Path, tmp_path: Path, changes: list[str]) -> None:
+    path = tmp_path / "match.sqlite"
+    shutil.copy(played, path)
+    with sqlite3.connect(path) as base:
+        for change in changes:
+            base.execute(change)
+    with pytest.raises(LudoportError, match=r"match.sqlite holds views or triggers, as no file of matches does"):
+        MatchStore(path)
+
+
+def test_a_file_of_matches_that_makes_long_texts(played: Path, tmp_path: Path) -> None:
+    path = tmp_path / "match.sqlite"
+    shutil.copy(played, path)
+    with sqlite3.connect(path) as base:
+        base.execute("CREATE INDEX i ON games (printf('%.*c', 900000000, 'x')) WHERE number = 99")
+    with MatchStore(path) as it:
+        (game,) = (game for game in it.games(1) if game.pairing.number == 0)
+        late = replace(game, pairing=replace(game.pairing, number=99))
+        with pytest.raises(LudoportError, match="string or blob too big"):
+            it.add(1, late)
 
 
 @pytest.fixture(scope="module")

@@ -170,7 +170,9 @@ def test_a_long_message_takes_little_memory() -> None:
     assert int(kilobytes) < 40_000
 
 
-@pytest.mark.parametrize("text", ["( START m\x1b[2J left ((role left)) 5 5 )", "( PLAY m\x07 NIL )", "( ABORT \x9b2Jm )"])
+@pytest.mark.parametrize(
+    "text", ["( START m\x1b[2J left ((role left)) 5 5 )", "( PLAY m\x07 NIL )", "( ABORT \x9b2Jm )"]
+)
 def test_nothing_that_a_terminal_would_obey_is_logged(text: str, caplog: pytest.LogCaptureFixture) -> None:
     async def test(player: GgpPlayer, port: int) -> None:
         assert status(await raw(port, post(text, *GGP_BASE))) == 400
