@@ -19,7 +19,7 @@ LONGEST = 100_000_000
 """Bytes of the longest value, also while SQLite computes one."""
 
 _COMPUTED = """
-SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index')
+SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index') OR rootpage = 0
 UNION ALL SELECT 1 FROM sqlite_master AS t, pragma_table_xinfo(t.name) AS c WHERE t.type = 'table' AND c.hidden <> 0
 """
 """Finds what would run the file's own commands when it is used: views, triggers, generated columns, virtual tables."""
