@@ -5,6 +5,7 @@ from __future__ import annotations
 from ludoport.errors import LudError
 from ludoport.kernels.source import NO_ROOM, Function
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.contract_forced import write_forced
 from ludoport.ludemes.contract_together import each_choice
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.phases import Course
@@ -114,6 +115,9 @@ def write_play(course: Course) -> None:
             each_choice(program, f, lambda choice: f.line(f"follow_all(state, {choice}, work)"))
     else:
         f.line("apply(state, move, work)")
+    if "automove" in course.meta:
+        write_forced(course)
+        f.line("make_forced(state, work)")
     if "gravity" in course.meta:
         f.line("fall(state)")
     if "stuck" in program.wants:

@@ -33,6 +33,7 @@ LONG = {
     "patterns",
     "puzzles",
     "regions_state",
+    "tiles",
 }
 """Families whose games take half a second or more."""
 READ_BY_OTHERS = {"moves:apply"}

@@ -285,6 +285,13 @@ _EDGES = (
     '(game "Example" (players 2) (equipment {(board (square 3) use:Edge) (piece "Disc" Each)})'
     " (rules (play (move Add (to (sites Empty)))) (end (if HERE (result Mover Win)))))"
 )
+_TILES = (
+    '(game "Example" (players 2) (equipment {(board (square 3)) (hand Shared)'
+    ' (tile "Bend" numSides:4 {(path from:0 to:1 colour:1) (path from:2 to:3 colour:2)})})'
+    ' (rules (start (place "Bend" (handSite Shared)))'
+    " (play (do (move (from (handSite Shared)) (to (sites Empty) (rotations Orthogonal)) copy:True)"
+    " ifAfterwards:(is SidesMatch))) (end (if HERE (result Mover Win)))))"
+)
 
 _OWN_GAMES = {
     "boolean:all DiceEqual": ("(all DiceEqual)", _AFTER_A_ROLL),
@@ -306,6 +313,8 @@ _OWN_GAMES = {
     "boolean:is Solved": ("(is Solved)", _SOLVED),
     "moves:satisfy": ("(satisfy {(all Different)})", _PUZZLE.replace("(satisfy {HERE})", "HERE")),
     "boolean:is Path": ("(is Path Edge Mover length:(exact 3))", _EDGES),
+    "boolean:is SidesMatch": ("(is SidesMatch)", _TILES),
+    "int:pathExtent": ("(pathExtent)", _TILES.replace("HERE", "(= 3 HERE)")),
     "moves:allCombinations": ("(allCombinations (add (to 0)) (add (to 1)))", _EFFECT),
     "moves:attract": ("(attract (from (last To)) Orthogonal)", _EFFECT),
     "moves:push": ("(push (from (last To)) E)", _EFFECT),
@@ -327,7 +336,7 @@ _OWN_GAMES = {
 _UNCOMPILED = frozenset(
     {
         *("component:card", "component:die", "component:domino", "container:deck", "item:dominoes", "item:hints"),
-        *("end:payoffs", "meta:automove", "meta:no Suicide", "start:deal", "start:forEach Team", "start:split"),
+        *("end:payoffs", "meta:no Suicide", "start:deal", "start:forEach Team", "start:split"),
         *("start:set Amount", "start:set Cost", "start:set Phase", "start:set Team"),
     }
 )

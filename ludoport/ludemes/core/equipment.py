@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.core.tile_paths import TilePath, read_paths
 from ludoport.ludemes.core.traits import declare
 
 declare("game:game", ignores={"name": "the title"})
@@ -37,6 +38,8 @@ class Component:
     facing: str | None = None
     faces: tuple[int, ...] = ()
     """The numbers on the faces of a die."""
+    paths: tuple[TilePath, ...] = ()
+    """Ways between the sides of a tile."""
 
 
 @dataclass
@@ -123,16 +126,13 @@ def read_components(items: list[Ludeme], n_players: int, dice: Sequence[Componen
     for item in items:
         if item.kind != "component":
             continue
-        if item.keyword == "tile":
-            if any(item.get(name) is not None for name in ("walk", "walks", "paths")):
-                raise UnsupportedError(
-                    "tiles with paths and tiles larger than a site are not implemented yet", item.source
-                )
-        elif item.keyword != "piece":
+        if item.keyword not in ("piece", "tile"):
             raise UnsupportedError(f"the component `{item.keyword}` is not implemented yet", item.source)
+        tile = item.keyword == "tile"
+        paths = read_paths(item) if tile else ()
         label = str(item.args["name"])
         role = item.get("role")
-        word = role.name if isinstance(role, Word) else "Each"
+        word = role.name if isinstance(role, Word) else "Shared" if tile else "Each"
         if word == "Each":
             owners = list(range(1, n_players + 1))
         else:
@@ -154,6 +154,7 @@ def read_components(items: list[Ludeme], n_players: int, dice: Sequence[Componen
                     generator if isinstance(generator, Ludeme) else None,
                     _flips(flips),
                     facing=facing.name if isinstance(facing, Word) else None,
+                    paths=paths,
                 )
             )
     return components

@@ -104,7 +104,7 @@ def _read_meta(rules: Ludeme) -> dict[str, Ludeme]:
     found = {}
     for node in nodes:
         assert isinstance(node, Ludeme)
-        if node.keyword not in ("swap", "no Repeat", "passEnd", "gravity", "pin", "noStackOn"):
+        if node.keyword not in ("swap", "no Repeat", "passEnd", "gravity", "pin", "noStackOn", "automove"):
             raise UnsupportedError(f"the meta rule `{node.keyword}` is not implemented yet", node.source)
         if node.keyword in found:
             raise UnsupportedError(f"the meta rule `{node.keyword}` twice is not implemented yet", node.source)

@@ -277,10 +277,7 @@ class MoveRules:
         if self.program.state.has("NOW_BETWEEN"):
             with function.block("for s in range(N_SITES):"):
                 function.line("state[NOW_BETWEEN + s] = 0")
-        function.line("rule = move[RULE]")
-        parts = self.merged(rules)
-        for name in function.cases((one_of_rules([r.number for r in part]), name) for name, part in parts):
-            function.line(f"{name}(state, move, work)")
+        self._write_actions(function, rules)
         function.line("state[LAST_FROM] = move[FROM]")
         function.line("state[LAST_TO] = move[TO]")
         for line in self.program.on_history():
@@ -312,6 +309,22 @@ class MoveRules:
                 function.line("work[FULL] = MARK")
         function.line("return 0")
         self.program.module.functions.append(function)
+
+    def _write_actions(self, function: Function, rules: list[Rule]) -> None:
+        """Write the calls that do what moves of these rules do, consequents apart."""
+        function.line("rule = move[RULE]")
+        parts = self.merged(rules)
+        for name in function.cases((one_of_rules([r.number for r in part]), name) for name, part in parts):
+            function.line(f"{name}(state, move, work)")
+
+    def write_bare(self, name: str) -> list[Rule]:
+        """Write a function that does what a listed move does and nothing that follows it; returns the rules."""
+        rules = [r for r in self.rules if r.number in self.program.listed]
+        function = Function(name, ["state", "move", "work"], "actions of a move that enters no history")
+        self._write_actions(function, rules)
+        function.line("return 0")
+        self.program.module.functions.append(function)
+        return rules
 
     def _waits(self, then: Ludeme) -> bool:
         """Whether a consequent happens after the moves of all players; where they move by turns, that is at once."""

@@ -27,7 +27,11 @@ def rotates(program: Program) -> bool:
 
 def _rotates(program: Program) -> bool:
     nodes = list(program.description.root.walk())
-    placed = any(node.kind == "start" and node.peek("rotation") not in (None, 0) for node in nodes)
+    placed = any(
+        (node.kind == "start" and node.peek("rotation") not in (None, 0))
+        or (node.key == "util:to" and node.peek("rotations") is not None)
+        for node in nodes
+    )
     return placed or any(
         node.keyword in ("set Rotation", "rotation") or str(node.peek("setType")) == "Rotation" for node in nodes
     )

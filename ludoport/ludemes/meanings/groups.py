@@ -13,6 +13,7 @@ from ludoport.ludemes.fields.named_regions import player_regions, region_type
 from ludoport.ludemes.fields.position import empty_at, who_at
 from ludoport.ludemes.meanings.flooding import direction_word, flood, stamps
 from ludoport.ludemes.meanings.surrounding import surrounds
+from ludoport.ludemes.meanings.tiles import path_returns
 
 
 @boolean_ludeme("is Connected", reads=["board"])
@@ -117,7 +118,9 @@ def _bit_table(program, groups: list[list[int]]) -> str:  # type: ignore[no-unty
 def is_loop(node: Ludeme, cx: Cx) -> Bool:
     """Whether the last stone closed a loop around at least one site."""
     program = cx.program
-    if any(node.get(k) is not None for k in ("path", "regionStart")):
+    if node.get("path") is True:
+        return path_returns(node, cx)
+    if node.get("regionStart") is not None:
         raise UnsupportedError("this form of `is Loop` is not implemented yet", node.source)
     start = number(node.get("start"), cx, "state[LAST_TO]")
     colour = number(node.get("colour"), cx, cx.slots["mover"])

@@ -34,6 +34,7 @@ from ludoport.ludemes.meanings.moves_parts import (
     origin_of,
     other_kind,
 )
+from ludoport.ludemes.meanings.rotations import move_turned
 from ludoport.ludemes.meanings.track_slides import slide_on_tracks
 
 
@@ -423,7 +424,7 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
                         elif node.get("copy") not in (None, False):
                             # A copy always comes to lie on top.
                             node.get("stack")
-                            sink.move(here, replace(copying(here, node, frm, site, (to,)), whose=whose))
+                            move_turned(here, sink, replace(copying(here, node, frm, site, (to,)), whose=whose))
                         else:
-                            sink.move(here, replace(moving(here, node, frm, site, (to,)), whose=whose))
+                            move_turned(here, sink, replace(moving(here, node, frm, site, (to,)), whose=whose))
                             carry_level(here, sink, to)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Cx
+from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.region import Filtered, Region, ScratchRegion
 from ludoport.ludemes.core.registry import region_ludeme
 from ludoport.ludemes.fields.directions import steps_table
@@ -41,7 +42,11 @@ def playable(node: Ludeme, cx: Cx) -> Region:
 @region_ludeme("sites LastTo", reads=["board"])
 def last_to(node: Ludeme, cx: Cx) -> Region:
     """The board sites that the last move changed, its consequents included."""
-    program = cx.program
+    return changed_by_move(cx.program)
+
+
+def changed_by_move(program: Program) -> Region:
+    """The board sites that the last move changed, its consequents included."""
     program.state.want("TOUCHED", program.n_sites)
     return Filtered(
         whole_board(program), lambda place, site: f"(state[TOUCHED + {site}] != 0 or {site} == state[LAST_TO])"

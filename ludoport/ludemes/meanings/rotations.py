@@ -1,13 +1,21 @@
-"""Rotations of pieces: what they are, and turning a piece as an effect or as a decision."""
+"""Rotations of pieces: what they are, turning a piece as an effect or as a decision, and pieces that arrive turned."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Cx, Expr
+from ludoport.ludemes.core.region import looping
 from ludoport.ludemes.core.registry import condition, int_ludeme, moves_ludeme, number, optional
 from ludoport.ludemes.core.sinks import Sink, Spec
 from ludoport.ludemes.fields.facings import want_rotations
+from ludoport.ludemes.meanings.arrays import IntArray, Written, array_ludeme, int_array
+
+_EIGHT = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+"""Directions of a board on which the numbers of rotations in ``(rotations ...)`` were compared with records."""
+_GROUPS = ("Orthogonal", "Diagonal", "Adjacent", "All")
 
 
 @int_ludeme("rotation", reads=["board"], given_sites=True)
@@ -51,3 +59,42 @@ def _turn(node: Ludeme, cx: Cx, sink: Sink, site: str, value: Expr, variant: obj
     here = cx.bind(to=site, frm=site)
     then = optional(node.get("then"))
     sink.move(here, Spec(node, "rotate", site, site, act, then, variant=variant, slots={"val": value}))
+
+
+@array_ludeme("rotations", reads=[], known=True)
+def rotations(node: Ludeme, cx: Cx) -> IntArray:
+    """The rotations by which a piece faces some directions."""
+    sites = cx.program.sites
+    if cx.program.board.kind != "Cell" or tuple(sites.supported_directions("All")) != _EIGHT:
+        raise UnsupportedError("`rotations` are implemented only for cells with eight directions", node.source)
+    one, many = node.get("directionOfRotation"), node.get("directionsOfRotation")
+    found: dict[int, None] = {}
+    for direction in map(str, many if isinstance(many, list) else [one]):
+        if direction not in (*_EIGHT, *_GROUPS):
+            raise UnsupportedError(f"rotations to `{direction}` are not implemented yet", node.source)
+        for name in [direction] if direction in _EIGHT else sites.supported_directions(direction):
+            found[_EIGHT.index(name)] = None
+    return Written(list(found))
+
+
+def move_turned(cx: Cx, sink: Sink, spec: Spec) -> None:
+    """Write a move whose piece arrives in one of the rotations that its text names: one move for each."""
+    to = optional(spec.node.get("to"))
+    named = optional(to.get("rotations")) if to is not None else None
+    if to is None or named is None:
+        sink.move(cx, spec)
+        return
+    if cx.program.stacking:
+        raise UnsupportedError("rotations in stacks are not implemented yet", named.source)
+    if to.get("effect") is not None or spec.then is not None:
+        raise UnsupportedError("effects of pieces that arrive in `rotations` are not implemented yet", named.source)
+    want_rotations(cx.program)
+    turns = int_array(named, cx).fixed or []
+    table = cx.program.module.table("TURNS_TO", turns)
+
+    def act(place: Cx) -> None:
+        spec.act(place)
+        place.act("set_rotation", place.slots["to"], place.slots["val"])
+
+    with looping(cx, cx.fresh("i"), len(turns), len(turns)) as index:
+        sink.move(cx, replace(spec, act=act, slots={**spec.slots, "val": cx.name(f"{table}[{index}]", "turn")}))
