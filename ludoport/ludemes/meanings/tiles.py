@@ -152,7 +152,7 @@ def _ends(program: Program) -> tuple[str, int]:
 def _walk(cx: Cx, site: str, visit: Callable[[Cx, str], None]) -> None:
     """Write a walk from a tile along the paths of a colour, in both directions.
 
-    Every step is a site and the side by which the path came in; it goes on to the other ends of paths on that tile.
+    Every step is a site and the side by which the path came in; it continues to the other ends of paths on that tile.
 
     Args:
         cx: the place; ``plr`` is the colour.
