@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import zlib
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludoport.gdl.effects import Entry
 from ludoport.gdl.kernel_loops import LOOPS
@@ -24,12 +20,10 @@ from ludoport.gdl.shared_text import GOALS, joined, row_constants
 from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
 from ludoport.kernels.source import quoted
+from ludoport.kernels.table_text import UNPACKING, table_text
 
 SET_BITS = 15
 """Moves in one number of a set."""
-
-LONG = 4000
-"""Tables with more numbers are written in compressed form."""
 
 
 class TableWriter:
@@ -51,16 +45,9 @@ class TableWriter:
             parts = -(-len(array) // part)
             self.readers[name] = reader(name, part, parts)
             for number in range(parts):
-                self._write(f"{name}_PART_{number}", array[number * part : (number + 1) * part])
+                self.tables[f"{name}_PART_{number}"] = table_text(array[number * part : (number + 1) * part])
         else:
-            self._write(name, array)
-
-    def _write(self, name: str, array: NDArray[Any]) -> None:
-        if len(array) <= LONG:
-            self.tables[name] = f"np.array([{','.join(map(str, array.tolist()))}], dtype=np.{array.dtype})"
-            return
-        text = base64.b64encode(zlib.compress(array.tobytes(), 6)).decode()
-        self.tables[name] = f'np.frombuffer(zlib.decompress(base64.b64decode("{text}")), dtype=np.{array.dtype}).copy()'
+            self.tables[name] = table_text(array)
 
     def rows(self, name: str, rows: Sequence[Sequence[int]], start: str) -> None:
         """Write rows of different lengths: a table of where each begins, and one of all numbers."""
@@ -102,7 +89,7 @@ class Compiler:
         self._goals()
         self._snapshot()
         body = LOOPS if self.layout.loops else STRAIGHT
-        head = f"{quoted(title)}\nimport base64\nimport zlib\n\nimport numpy as np\n"
+        head = f"{quoted(title)}\n{UNPACKING}\nimport numpy as np\n"
         common = call_readers(f"{body.strip()}\n\n{joined(COMMON, GOALS)}", self.out.readers)
         functions = [ALWAYS.strip(), *self.out.readers.values(), common, entries()]
         text = "\n\n".join([head, self.out.text(), *functions]) + "\n"

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ludoport.budget import spend
 from ludoport.errors import LudoportError
+from ludoport.kernels.table_text import LONG, UNPACKING, table_text
 from ludoport.kernels.tidy import tidied
 
 Case = TypeVar("Case")
@@ -291,36 +292,18 @@ class Module:
 
     def text(self, title: str, texts: list[str]) -> str:
         """The whole module as Python source, with the given texts of its functions."""
-        parts = [quoted(title), "import numpy as np", ""]
+        parts = [
+            quoted(title),
+            *[UNPACKING] * any(len(t) > LONG for t in self.tables.values()),
+            "import numpy as np",
+            "",
+        ]
         parts += [f"{name} = {value}" for name, value in self.constants.items()]
         parts.append("")
-        for name, array in self.tables.items():
-            parts.append(f"{name} = np.array({_digits(array)}, dtype=np.{array.dtype})")
+        parts += [f"{name} = {table_text(array)}" for name, array in self.tables.items()]
         parts.append("")
         for each in texts:
             parts += ["", each, ""]
         text = "\n".join(parts) + "\n"
         assert text.isascii(), "text of a game got into its source other than as a literal or a comment"
         return text
-
-
-def _digits(array: NDArray[np.signedinteger[Any]]) -> str:
-    text = ",".join(map(str, array.tolist()))
-    # Long lines are folded so that a person can scroll through the file.
-    pieces = [text[i : i + 4000] for i in range(0, len(text), 4000)]
-    if len(pieces) == 1:
-        return f"[{text}]"
-    return "[" + "\n".join(_fold(text)) + "]"
-
-
-def _fold(text: str, width: int = 160) -> Iterator[str]:
-    items = text.split(",")
-    line: list[str] = []
-    length = 0
-    for item in items:
-        line.append(item)
-        length += len(item) + 1
-        if length > width:
-            yield ",".join(line) + ","
-            line, length = [], 0
-    yield ",".join(line)

@@ -26,6 +26,7 @@ from ludoport.kernels.build import plain_functions
 from ludoport.kernels.library import ALWAYS, entries
 from ludoport.kernels.room import GIVEN_UP, MARK
 from ludoport.kernels.source import quoted
+from ludoport.kernels.table_text import UNPACKING
 
 HEAP_SIZE = 1 << 18
 """Numbers for lists of answers in one state."""
@@ -101,7 +102,7 @@ class Assembler:
         self._tables()
         self._rooms()
         head = quoted(f"{name}: its rules as a program, and the machine that runs it") + "\n"
-        head += "import base64\nimport zlib\n\nimport numpy as np\n"
+        head += f"{UNPACKING}\nimport numpy as np\n"
         common = call_readers(joined(MEMORY, MACHINE, RULES, GOALS), self.out.readers)
         body = "\n\n".join([ALWAYS.strip(), *self.out.readers.values(), common, entries()])
         row, count = self._initial(f"{head}\n\n{self.out.text()}\n\n{body}\n")
