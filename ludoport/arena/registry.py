@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from ludoport.arena.specification import Specification, near, read
@@ -59,5 +60,7 @@ class Registry(Generic[T]):
         kind = known.get(specification.kind.lower())
         if kind is None:
             hint = near(specification.kind, list(known), f"{self.what}s are")
+            if "net" in known and Path(specification.text).exists():
+                hint = f"; the network of this run or file plays as `net:{specification.text}`"
             raise LudoportError(f"unknown {self.what} `{specification.kind}`{hint}")
         return kind.make(specification)

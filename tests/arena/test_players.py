@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -214,3 +215,10 @@ def test_thinking_for_the_other_seat() -> None:
         thinker.begin(state.game, seat, 1)
         best.append(list(thinker.think(state, 7))[-1])
     assert best[0] == best[1]
+
+
+def test_a_run_without_net_before_it(tmp_path: Path) -> None:
+    run = tmp_path / "run1"
+    run.mkdir()
+    with pytest.raises(lp.LudoportError, match=r"unknown player `.*`; the network of this .* plays as `net:.*run1`"):
+        player(str(run))
