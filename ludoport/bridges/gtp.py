@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import ludoport
 from ludoport.arena.player import Player
 from ludoport.arena.players import REGISTRY
-from ludoport.bridges.sizes import sized
+from ludoport.bridges.sizes import komi_choices, komi_of, sized, with_komi
 from ludoport.bridges.thinking import MISTAKES, Thinking, ThinkingLimits, lines_of_input
 from ludoport.errors import LudoportError
 from ludoport.game import Game, Move, State, as_game
@@ -69,6 +69,7 @@ class GtpEngine:
     def __init__(self, settings: GtpSettings, say: Callable[[str], None] | None = None) -> None:
         self.settings, self.say = settings, say or _printed
         self.clock, self._incoming = MoveClock(settings.seconds), queue.Queue[str | None]()
+        self.options = settings.options
         self._begin(as_game(settings.game, settings.options))
 
     def _begin(self, game: Game) -> None:
@@ -144,7 +145,9 @@ class GtpEngine:
 
     def _boardsize(self, arguments: list[str]) -> str:
         width, height = int(arguments[0]), int(arguments[-1])
-        self._begin(as_game(self.settings.game, sized(self.settings.game, self.settings.options, width, height)))
+        options = sized(self.settings.game, self.options, width, height)
+        self._begin(as_game(self.settings.game, options))
+        self.options = options
         return ""
 
     def _clear(self, arguments: list[str]) -> str:
@@ -153,8 +156,19 @@ class GtpEngine:
         return ""
 
     def _komi(self, arguments: list[str]) -> str:
-        if float(arguments[0]) != 0:
-            raise LudoportError("the rules of this game have no komi")
+        komi, name = float(arguments[0]), self.settings.game
+        if komi == float(komi_of(self.options) or 0):
+            return ""
+        options = with_komi(name, self.options, komi)
+        if options is None:
+            choices = komi_choices(name)
+            known = f"a komi of {', '.join(choices)}" if choices else "no komi"
+            raise LudoportError(f"the rules of this game have {known}")
+        line = self.line
+        self._begin(as_game(name, options))
+        self.options = options
+        for _, move in line:
+            self._make(self.state.find(move.label))
         return ""
 
     def _play(self, arguments: list[str]) -> str:
@@ -228,7 +242,17 @@ class GtpEngine:
         del arguments
         if not self.state.over:
             raise LudoportError("cannot score: the game is not over")
-        return {0: "0", 1: "B+", 2: "W+"}[self.state.winner]
+        return {0: "0", 1: "B+", 2: "W+"}[self.state.winner] + self._lead()
+
+    def _lead(self) -> str:
+        """By how many points the winner is ahead; empty where points do not decide."""
+        scores, winner = self.state.scores, self.state.winner
+        if scores is None or winner == 0:
+            return ""
+        lead = scores[winner - 1] - scores[2 - winner]
+        # Scores count half points where the komi has a half.
+        halves = float(komi_of(self.options) or 0) % 1 != 0
+        return f"{lead / 2 if halves else lead:g}" if lead > 0 else ""
 
     def _time_settings(self, arguments: list[str]) -> str:
         main, overtime, stones = map(_seconds, arguments[:3])

@@ -1,4 +1,4 @@
-"""Sizes of boards, as protocols and records of other programs name them."""
+"""Sizes of boards and komi, as protocols and records of other programs name them."""
 
 from __future__ import annotations
 
@@ -29,3 +29,24 @@ def sized(game: str, options: Sequence[str], width: int, height: int) -> tuple[s
     if board_size(as_game(game, options)) == (width, height):
         return tuple(options)
     raise LudoportError("unacceptable size")
+
+
+def komi_choices(game: str) -> list[str]:
+    """The points for moving second that the rules of a game can give; none where they know no komi."""
+    return list(options_of(game).get("Komi", {}))
+
+
+def komi_of(options: Sequence[str]) -> str:
+    """The komi that options choose; empty if they choose none.
+
+    >>> komi_of(["Board Size/9x9", "Komi/6.5"])
+    '6.5'
+    """
+    return next((option.partition("/")[2] for option in options if option.startswith("Komi/")), "")
+
+
+def with_komi(game: str, options: Sequence[str], komi: float) -> tuple[str, ...] | None:
+    """The options of a game with another komi; None if the rules do not have it."""
+    if f"{komi:g}" not in komi_choices(game):
+        return None
+    return (*(option for option in options if not option.startswith("Komi/")), f"Komi/{komi:g}")

@@ -66,6 +66,16 @@ def test_colours_out_of_turn_pass() -> None:
     assert said == ["= "] * 3
 
 
+def test_komi_is_an_option_of_the_rules() -> None:
+    """One black stone owns the whole board; the komi changes the score, and keeps the position."""
+    lines = ["play b E5", "komi 6.5", "play w pass", "komi 7", "komi 6.25", "play b pass", "final_score", "komi 6.5"]
+    said = answers(
+        [*lines, "final_score", "clear_board", "play b pass", "play w pass", "final_score"], "Go", size="9x9"
+    )
+    assert said[4].startswith("? the rules of this game have a komi of 0, 0.5, 3.5")
+    assert [said[6], said[8], said[12]] == ["= B+73", "= B+73.5", "= W+6.5"]
+
+
 def test_analysis() -> None:
     lines = ["analyze black 10", "genmove_analyze black 10", "ludoport-visits", "hexgui-analyze_commands"]
     said = answers(lines, plays="uct:4")

@@ -78,6 +78,18 @@ def test_first_line_of_sgf() -> None:
     assert record.options == ("Board Size/9x9",)
 
 
+def test_komi_of_sgf() -> None:
+    """It is an option where the rules have it, else a fact."""
+    text = "(;GM[1]SZ[9]KM[{}];B[ee];W[];B[])"
+    known, unknown = (read(text.format(komi))[0] for komi in ("6.50", "3.75"))
+    assert known.options == ("Board Size/9x9", "Komi/6.5")
+    assert known.line()[0][-1].scores == [160, 13]
+    assert unknown.facts == {"Komi": "3.75"}
+    for record, komi in ((known, "6.5"), (unknown, "3.75")):
+        assert f"KM[{komi}]" in write(record, "sgf")
+        assert read(write(record, "sgf")) == [record]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "wrong"),

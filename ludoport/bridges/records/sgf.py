@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ludoport.bridges.records.record import Record
-from ludoport.bridges.sizes import board_size, sized
+from ludoport.bridges.sizes import board_size, komi_of, sized, with_komi
 from ludoport.errors import LudoportError
 from ludoport.game import Move, State, as_game
 
@@ -36,6 +36,8 @@ def write(record: Record) -> str:
     head += "".join(f"{key}[{_escaped(record.facts[name])}]" for key, name in FACTS.items() if name in record.facts)
     results = {"1-0": "RE[B+]", "0-1": "RE[W+]", "1/2-1/2": "RE[0]"}
     head += results.get(record.result, "")
+    komi = komi_of(record.options) or record.facts.get("Komi", "")
+    head += f"KM[{_escaped(komi)}]" if komi else ""
     points = Points(game, height)
     nodes = [f";{'BW'[state.mover - 1]}[{points.write(move)}]" for state, move in zip(states, moves, strict=False)]
     lines = ["".join(nodes[i : i + 10]) for i in range(0, len(nodes), 10)]
@@ -107,6 +109,13 @@ def _record(nodes: list[dict[str, list[str]]]) -> Record:
     size = (root.get("SZ") or ["19" if game != "Hex" else "11"])[0]
     width, height = _number(size.partition(":")[0]), _number(size.rpartition(":")[2])
     options = sized(game, (), width, height)
+    facts = {name: root[key][0] for key, name in FACTS.items() if root.get(key)}
+    komi = (root.get("KM") or [""])[0].strip()
+    chosen = with_komi(game, options, float(komi)) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", komi) else None
+    if chosen is not None:
+        options = chosen
+    elif komi:
+        facts["Komi"] = komi
     state = as_game(game, options).start()
     points, moves = Points(game, height), list[str]()
     for node in nodes:
@@ -121,7 +130,6 @@ def _record(nodes: list[dict[str, list[str]]]) -> Record:
     told = (root.get("RE") or ["?"])[0].upper()
     result = "1-0" if told.startswith("B+") else "0-1" if told.startswith("W+") else "*"
     result = "1/2-1/2" if told in ("0", "DRAW", "JIGO") else result
-    facts = {name: root[key][0] for key, name in FACTS.items() if root.get(key)}
     return Record(game, options, tuple(moves), result, facts=facts)
 
 
