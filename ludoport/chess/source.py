@@ -16,6 +16,7 @@ from ludoport.chess.text.pawns import PAWNS
 from ludoport.chess.text.plus import PLUS
 from ludoport.chess.variant import ChessVariant
 from ludoport.kernels.library import BASICS, START, entries
+from ludoport.kernels.tidy import tidied
 
 _CALLED = re.compile(r"(?<!def )\b([a-z]\w*)\(")
 _DEFINED = re.compile(r"^def (\w+)", re.MULTILINE)
@@ -132,15 +133,19 @@ def without(text: str, flags: dict[str, bool]) -> str:
 
 
 def without_unused(source: str) -> str:
-    """A text without the functions that no other one calls, such as castling where there is none."""
+    """A text without functions that no other one calls, such as castling where there is none, and unread values."""
     wanted = {*_DEFINED.findall(CONTRACT), *_DEFINED.findall(entries())}
     blocks = source.split("\n\n\n")
     while True:
         called = wanted.union(*(_CALLED.findall(block) for block in blocks))
         kept = [block for block in blocks if called.issuperset(_DEFINED.findall(block))]
         if len(kept) == len(blocks):
-            return source
+            return "\n\n\n".join(_tidied(block) for block in kept)
         blocks, source = kept, "\n\n\n".join(kept)
+
+
+def _tidied(block: str) -> str:
+    return "\n".join(tidied(block.split("\n"))) if _DEFINED.search(block) else block
 
 
 def _lines(values: Mapping[str, object]) -> str:

@@ -95,13 +95,14 @@ def make(state, move):
     source = move & 1023
     target = (move >> 10) & 1023
     kind = (move >> 20) & 7
+    special = move >> 27
     here = bit(source)
     there = bit(target)
     clock = wide(state[CLOCK]) + 1
     state[MOVER] = 3 - us
     state[PLY] = wide(state[PLY]) + 1
     state[PASSANT] = 0
-    if CASTLING and move >> 27 == 2:
+    if CASTLING and special == 2:
         castle(state, source, target, own)
         state[CLOCK] = clock
         return 0
@@ -120,7 +121,7 @@ def make(state, move):
         if DOUBLE_STEP:
             if abs(target - source) == 16:
                 state[PASSANT] = bit((source + target) >> 1)
-            elif move >> 27 == 1:
+            elif special == 1:
                 remove(state, bit(target - 8 if us == 1 else target + 8), them)
     if CASTLING:
         if kind == 5:
