@@ -52,6 +52,7 @@ class Traits(TypedDict, total=False):
         counts: whether it needs to know how many equal pieces are on a site.
         stacks: whether it needs pieces on top of pieces.
         heights: whether it asks how high a stack is.
+        lists: whether the reference answers it from its lists of a player's pieces, and we from the board.
         calculates: whether it may give a number beyond the sites.
         large: whether it may give a number beyond 16 bits.
         kinds: kinds of sites that it names by itself.
@@ -71,6 +72,7 @@ class Traits(TypedDict, total=False):
     counts: bool
     stacks: bool
     heights: bool
+    lists: bool
     calculates: bool
     large: bool
     kinds: Sequence[str]

@@ -13,6 +13,7 @@ from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.conditions import all_of, any_of
 from ludoport.ludemes.core.context import Bool, Expr
+from ludoport.ludemes.core.traits import traits
 from ludoport.ludemes.fields.actions import note_lost
 
 if TYPE_CHECKING:
@@ -21,19 +22,16 @@ if TYPE_CHECKING:
 MOST = 999
 """How often a list may name a site."""
 
-_OTHER_READERS = ("int:count Pieces", "boolean:no Pieces", "int:where", "boolean:is Threatened", "boolean:is Within")
-"""What asks the reference's lists as well and looks at the board here."""
-
 
 def keeps_entries(program: Program) -> bool:
     """Whether positions keep how often a list names a site."""
     follower = program.memo(_follower)
     if follower is None:
         return False
-    for key in _OTHER_READERS:
-        if key in program.keys:
-            text = f"`{key.split(':')[1]}` beside moves of several pieces that follow the last one"
-            raise UnsupportedError(f"{text} is not implemented yet", follower.source)
+    reader = next((node for node in program.description.root.walk() if traits(node).get("lists")), None)
+    if reader is not None:
+        text = f"`{reader.keyword}` beside moves of several pieces that follow the last one"
+        raise UnsupportedError(f"{text} is not implemented yet", follower.source)
     program.state.want("ENTRIES", len(program.components) * program.n_sites)
     return True
 

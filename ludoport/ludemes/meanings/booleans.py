@@ -272,7 +272,7 @@ _NUMBERS = {
 """Ludemes whose numbers are not always sites."""
 
 
-@boolean_ludeme("is Within", reads=["board"])
+@boolean_ludeme("is Within", reads=["board"], lists=True)
 def is_within(node: Ludeme, cx: Cx) -> Bool:
     """Whether some piece of a kind stands in a region, at any level of a stack."""
     program = cx.program
@@ -340,7 +340,7 @@ def all_passed(node: Ludeme, cx: Cx) -> Bool:
     return "state[PASSES] >= N_PLAYERS"
 
 
-@boolean_ludeme("no Pieces", reads=["board"])
+@boolean_ludeme("no Pieces", reads=["board"], lists=True)
 def no_pieces(node: Ludeme, cx: Cx) -> Bool:
     """Whether a role has no pieces left."""
     value: Expr = count_pieces(node, cx)

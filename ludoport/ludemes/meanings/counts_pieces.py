@@ -59,7 +59,7 @@ def _count_sites_with(node: Ludeme, cx: Cx) -> Expr:
     return total
 
 
-@int_ludeme("count Pieces", reads=["board"])
+@int_ludeme("count Pieces", reads=["board"], lists=True)
 def count_pieces(node: Ludeme, cx: Cx) -> Expr:
     """Number of a role's pieces, on the board and in hands; optionally by name, region, or condition."""
     found = count_stacked(node, cx) if cx.program.stacking else _count_single(node, cx)

@@ -53,7 +53,7 @@ def _owner(node: Ludeme, cx: Cx) -> Expr:
     return number(node.get("indexPlayer") or role, cx)
 
 
-@int_ludeme("where", reads=["board"])
+@int_ludeme("where", reads=["board"], lists=True)
 def where(node: Ludeme, cx: Cx) -> Expr:
     """The first site on which a component stands, or -1."""
     program = cx.program

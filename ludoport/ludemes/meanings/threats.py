@@ -69,7 +69,7 @@ def no_moves(node: Ludeme, cx: Cx) -> Bool:
     return f"state[STUCK + {number(role, cx)}] != 0"
 
 
-@boolean_ludeme("is Threatened", reads=["board"])
+@boolean_ludeme("is Threatened", reads=["board"], lists=True)
 def is_threatened(node: Ludeme, cx: Cx) -> Bool:
     """Whether an enemy has a move that ends where a piece stands or would stand."""
     if cx.threat:
