@@ -32,14 +32,16 @@ from ludoport.ludemes.core.arguments import refuse_unread, settle_unused
 from ludoport.ludemes.core.interning import intern
 from ludoport.ludemes.core.phases import Course, read_course
 from ludoport.ludemes.core.program import Program
+from ludoport.ludemes.core.rewriting import rewritten
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.traits import traits
 from ludoport.ludemes.core.unforeseen import explained
 from ludoport.ludemes.fields.domains import needs_wide_rows
 from ludoport.ludemes.fields.drawn_start import drawn_start
 from ludoport.ludemes.fields.primitives import write_primitives
-from ludoport.ludemes.fields.repetition import want_history, write_repetition
+from ludoport.ludemes.fields.repetition import want_history, write_position_hash, write_repetition
 from ludoport.ludemes.fields.starting import other_start_rules, placements
+from ludoport.ludemes.fields.stored_position import want_stored
 from ludoport.ludemes.fields.unions import find_unions
 from ludoport.ludemes.meanings.safety import write_safety
 
@@ -85,7 +87,7 @@ def compile_description(description: Description) -> Compiled:
         LudoportError: the rules are wrong, or take too much time or memory to compile.
     """
     with limited(description.file), explained(description.root):
-        program = Program(replace(description, root=intern(description.root)))
+        program = Program(replace(description, root=intern(rewritten(description.root))))
         course = read_course(program)
         if "gravity" not in course.meta:
             find_unions(program)
@@ -124,6 +126,8 @@ def _write_functions(course: Course) -> None:
     if program.together:
         write_choosing(course)
     write_sample(course)
+    if program.repetition is not None:
+        write_position_hash(program)
     if "no Repeat" in course.meta:
         write_repetition(program)
     if program.unions is not None:
@@ -147,6 +151,7 @@ def _want_fields(course: Course) -> None:
         program.state.want("PHASE", program.n_players + 1)
     if "no Repeat" in course.meta:
         want_history(program, course.meta["no Repeat"])
+    want_stored(program)
     drawn = drawn_start(program)
     if any(placed.state for each in [placements(program), *(drawn.placed if drawn else [])] for placed in each):
         program.want_state()

@@ -19,6 +19,8 @@ def write_key(program: Program) -> None:
         if program.state.has(n)
     ]
     blocks += [(n, program.state.fields[n]) for n in ("DICE", "FACES", "CHOSEN", "AMOUNT") if program.state.has(n)]
+    if program.state.has("STORED"):
+        blocks.append(("STORED", program.state.fields["STORED"]))
     if program.chance:
         # Searches meet a position with many outcomes of chance, so all that rules may ask for counts.
         blocks += [(n, program.state.fields[n]) for n in _REMEMBERED if program.state.has(n)]

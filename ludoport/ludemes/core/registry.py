@@ -23,6 +23,8 @@ INTS: dict[str, Callable[[Ludeme, Cx], Expr]] = {}
 BOOLEANS: dict[str, Callable[[Ludeme, Cx], Bool]] = {}
 REGIONS: dict[str, Callable[[Ludeme, Cx], Region]] = {}
 MOVES: dict[str, Callable[[Ludeme, Cx, Sink], None]] = {}
+UNSPOKEN: dict[str, Callable[[Ludeme, Cx], Bool]] = {}
+"""Conditions that no ludeme of the language is, only a part of what one of them means."""
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -136,7 +138,7 @@ def condition(value: Value | None, cx: Cx, default: Bool = True) -> Bool:
     if isinstance(value, bool):
         return value
     if isinstance(value, Ludeme):
-        found = BOOLEANS.get(value.key)
+        found = BOOLEANS.get(value.key, UNSPOKEN.get(value.key))
         if found is None:
             raise _missing(value, BOOLEANS)
         return found(value, cx)

@@ -271,6 +271,10 @@ class MoveRules:
             late = [r.number for r in rules if r.spec.clears]
             with function.when(f"not ({one_of_rules(late).replace('rule', 'move[RULE]')})" if late else True):
                 function.line("clear_pending(state)")
+        if self.program.state.has("STORED"):
+            # A move that stores its own position is compared with the one stored before it.
+            with function.block(f"for k in range({self.program.state.fields['STORED']}):"):
+                function.line("state[STORED_BEFORE + k] = state[STORED + k]")
         if self.program.state.has("TOUCHED"):
             with function.block("for s in range(N_SITES):"):
                 function.line("state[TOUCHED + s] = 0")

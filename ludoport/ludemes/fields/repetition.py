@@ -1,4 +1,4 @@
-"""The meta rule against repeated positions: a hash of every past position is kept in the row."""
+"""Hashes of positions, and the meta rule against repeated ones: every past position's hash is kept in the row."""
 
 from __future__ import annotations
 
@@ -34,14 +34,20 @@ def want_history(program: Program, node: Ludeme) -> None:
 
 def incremental(program: Program) -> bool:
     """Whether the pieces alone make the position, so that the hash can follow every change."""
-    return program.repetition == "Positional" and not any(
-        program.state.has(name) for name in ("STATE", "COUNT", "VALUE", "LEVELS", "ROTATION", "PHASE")
+    return program.repetition == "Positional" and not (
+        _sets_variable(program)
+        or any(program.state.has(name) for name in ("STATE", "COUNT", "VALUE", "LEVELS", "ROTATION", "PHASE"))
     )
 
 
-def write_repetition(program: Program) -> None:
-    """Write the kernels once all fields of the row are known."""
-    capacity = 1250 * program.n_players + 2
+def _sets_variable(program: Program) -> bool:
+    """Whether the text sets the variable without a name, which belongs to the position."""
+    nodes = program.description.root.walk()
+    return any(node.key == "moves:set Var" and node.peek("name") is None for node in nodes)
+
+
+def write_position_hash(program: Program) -> None:
+    """Write the hash of a position once all fields of the row are known."""
     if incremental(program):
         generator = np.random.default_rng(20231)
         size = program.n_sites * len(program.components) * WORDS
@@ -52,6 +58,11 @@ def write_repetition(program: Program) -> None:
         program.module.functions.append(hashed)
     else:
         _write_full_hash(program)
+
+
+def write_repetition(program: Program) -> None:
+    """Write the functions that compare positions with past ones."""
+    capacity = 1250 * program.n_players + 2
     program.module.constant("HISTORY_SIZE", capacity)
     program.state.want("HISTORY", WORDS * capacity)
     _write_remember(program)
@@ -61,6 +72,8 @@ def write_repetition(program: Program) -> None:
 def _write_full_hash(program: Program) -> None:
     names = ("WHAT", "STATE", "COUNT", "VALUE", "LEVELS", "HEIGHT", "ROTATION", "PHASE", "SWAPPED")
     blocks = [(n, program.state.fields[n]) for n in names if program.state.has(n)]
+    if _sets_variable(program):
+        blocks.append(("VAR", 1))
     if program.repetition == "Situational":
         more = ("MOVER", "SCORE", "N_PENDING", "PENDING_VALUE")
         blocks += [(n, program.state.fields[n]) for n in more if program.state.has(n)]

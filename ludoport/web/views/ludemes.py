@@ -15,10 +15,11 @@ def meanings() -> dict[str, Callable[..., Any]]:
     """Every ludeme with an entry in a registry: ``kind:keyword`` to the function that compiles it."""
     import ludoport.ludemes  # noqa: F401  (fills the registries)
     from ludoport.ludemes.core.registry import BOOLEANS, INTS, MOVES, REGIONS
+    from ludoport.ludemes.core.rewriting import REWRITES
     from ludoport.ludemes.meanings.arrays import ARRAYS
 
     found: dict[str, Callable[..., Any]] = {f"intarray:{keyword}": function for keyword, function in ARRAYS.items()}
-    tables: tuple[Mapping[str, Callable[..., Any]], ...] = (MOVES, BOOLEANS, INTS, REGIONS)
+    tables: tuple[Mapping[str, Callable[..., Any]], ...] = (MOVES, BOOLEANS, INTS, REGIONS, REWRITES)
     for table in tables:
         found |= table
     return found
