@@ -45,7 +45,7 @@ from ludoport.version import __version__
 
 
 class Commands(TyperGroup):
-    """All commands; one that is interrupted says so and ends with exit code 130."""
+    """All commands; an interrupted one says so and exits with code 130."""
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command."""

@@ -102,7 +102,7 @@ def make_folder(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path, *, sync: bool = True) -> Iterator[IO[bytes]]:
-    """A file beside its place, which is moved there when all is written; if something goes wrong, the old one stays.
+    """A temporary file beside its place, moved there when complete; after an error the old file remains.
 
     Args:
         path: the place.

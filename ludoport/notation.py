@@ -111,7 +111,7 @@ class _Texts:
         return f"other:[Bet:player={player},bet={value},decision=true]{'[]' * consequents}"
 
     def plain(self, row: NDArray[Any]) -> str:
-        """A move without what tells it from others."""
+        """A move without its distinguishing suffix."""
         frm, to, rule = self.column(row, "FROM"), self.column(row, "TO"), self.rule(row)
         kind = "pass" if rule is None else rule.spec.kind
         if kind in ("pass", "swap") or kind.startswith(("propose:", "vote:")):
@@ -172,7 +172,7 @@ class _Texts:
         return 1 if self.state is None or base is None or site < 0 else int(self.state[base + site])
 
     def alone(self, row: NDArray[Any]) -> bool:
-        """Whether a move has no effects of its own besides the moving; captures depend on what stands at its end."""
+        """Whether a move only moves a piece; captures depend on the piece at its destination."""
         rule = self.rule(row)
         over, effect = (_effect_at(rule, name) for name in ("between", "to"))
         if over is not None and self.state is not None:

@@ -20,7 +20,7 @@ REST = 0.2
 
 
 def place(stream: TextIO | None = None) -> Literal["notebook", "terminal"] | None:
-    """Where a live view would be seen; None if the output goes to a file or a pipe."""
+    """The place of a live view; None if the output is a file or a pipe."""
     if _kernel() is not None:
         return "notebook"
     return "terminal" if (stream or sys.stderr).isatty() else None

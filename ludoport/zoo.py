@@ -180,7 +180,7 @@ def zoo_networks() -> list[ZooNetwork]:
 
 
 def known_networks() -> list[ZooNetwork]:
-    """The same for lists of other things, which a zoo that cannot be read must not stop."""
+    """The same for lists of other kinds; an unreadable zoo gives no error there."""
     try:
         return zoo_networks()
     except LudoportError:

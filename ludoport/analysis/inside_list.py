@@ -47,7 +47,7 @@ class Question:
 
     @property
     def key(self) -> str:
-        """What a kept answer must agree with; the same network may lie somewhere else."""
+        """Identity of a kept answer; the file of the network may have moved."""
         return json.dumps(astuple(replace(self, network="")))
 
 

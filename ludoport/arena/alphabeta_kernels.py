@@ -354,7 +354,7 @@ def kernels(fields: Mapping[str, int], state_size: int) -> str:
 
 
 def _hashed_parts(fields: Mapping[str, int], state_size: int) -> list[tuple[int, int]]:
-    """The parts of a row that tell positions apart, as (begin, end)."""
+    """The parts of a row that distinguish positions, as (begin, end)."""
     places = sorted((begin, name) for name, begin in fields.items())
     parts: list[tuple[int, int]] = []
     for (begin, name), (end, _) in zip(places, [*places[1:], (state_size, "")], strict=True):

@@ -48,6 +48,6 @@ class FunctionPlayer(Player):
 
 
 def _written(code: CodeType) -> str:
-    """A function's code as text, without where it stands in memory or in its file."""
+    """A function's code as text, without its place in memory or in its file."""
     parts = [_written(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
     return f"{code.co_code.hex()} {code.co_names} {parts}"

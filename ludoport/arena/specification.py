@@ -94,7 +94,7 @@ class Settings:
         return value
 
     def like(self, name: str, example: object) -> object:
-        """A value of the same type as the example; where that is None, whatever it looks like."""
+        """A value of the type of the example; guessed from the text if that is None."""
         text = self.values[name]
         if isinstance(example, bool):
             if text.lower() not in ("true", "false"):

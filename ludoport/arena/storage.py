@@ -111,7 +111,7 @@ class MatchStore:
             KIND.make_tables(self._base)
 
     def enter(self, entry: MatchEntry) -> int:
-        """The number of a match, which is made unless it is there."""
+        """The number of a match, which is added if missing."""
         key = (entry.fingerprint, entry.a_identity, entry.b_identity, entry.seed, entry.limit)
         with self._explained(), self._base:
             self._base.execute(

@@ -32,7 +32,7 @@ SIMULATIONS = 2000
 
 @dataclass(frozen=True)
 class SpeedLine:
-    """One thing that was measured.
+    """One measurement.
 
     Attributes:
         what: what was measured.

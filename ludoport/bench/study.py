@@ -36,7 +36,7 @@ RESUME = 5.0
 
 
 def nap(task: Task) -> dict[str, Any]:
-    """A job that waits as long as it is told; all that is kept of it, but for the clock, depends on its seed alone."""
+    """A job that waits for a given time; its result depends only on its seed, except for times."""
     begin = time.perf_counter()
     time.sleep(float(task.job.params["seconds"]))
     wins = task.job.seed % 61

@@ -48,7 +48,7 @@ _UNARY: dict[str, Callable[[float], float]] = {
 
 
 def number(value: Value | None) -> float:
-    """The number that a tree of arithmetic stands for.
+    """The value of a tree of arithmetic.
 
     Raises:
         LudError: it is not a number that is known before play.
@@ -137,7 +137,7 @@ def points(value: Value | None) -> list[Point]:
 
 
 def polygon(value: Value | None) -> list[Point]:
-    """The corners that ``(poly {...} [rotns:n])`` stands for.
+    """The corners of ``(poly {...} [rotns:n])``.
 
     Raises:
         LudError: if it is not a polygon.

@@ -86,7 +86,7 @@ class Thinking(threading.Thread):
         self._clock, self._waits = time.monotonic(), False
 
     def run(self) -> None:
-        """Think; what goes wrong is kept in ``problem``, and `finish` is not called then."""
+        """Think; an error is kept in ``problem``, and `finish` is not called then."""
         try:
             self._think()
         except LudoportError as error:

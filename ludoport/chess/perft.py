@@ -14,7 +14,7 @@ from ludoport.kernels.build import cpu_module, plain_functions
 
 
 class Perft:
-    """Counts for one variant; kernels are compiled once, whatever the position.
+    """Counts for one variant; kernels are compiled once for all positions.
 
     Args:
         rules: the rules.

@@ -31,7 +31,7 @@ def games(json: Json = False) -> None:
 
 
 def _lines(rows: Sequence[tuple[str, ...]], width: int | None) -> Iterator[str]:
-    """A table; where a terminal is too narrow for it, options stand in lines of their own."""
+    """A table; in a narrow terminal, options have their own lines."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     narrow = width is not None and sum(widths) + 2 * len(widths) - 2 > width
     for row in rows:

@@ -64,7 +64,7 @@ def _here(game: Game, seconds: float | None, count: int | None, seed: int) -> Pl
 
 
 def _on_device(game: Game, seconds: float | None, count: int | None, seed: int) -> PlayoutStats:
-    """Batches until the time is over; game k has the seed ``seed + k``, whatever the batches."""
+    """Batches until the time is over; game k has the seed ``seed + k`` in any batch."""
     from ludoport.kernels.cuda import playouts as play_batch
 
     done, moves, spent = 0, 0, 0.0

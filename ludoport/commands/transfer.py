@@ -143,7 +143,7 @@ def carry_file(
 
 
 class TransferProgress:
-    """Prints how far a transfer is, from time to time."""
+    """Prints the progress of a transfer."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + EVERY

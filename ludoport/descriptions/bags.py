@@ -39,7 +39,7 @@ class Bag:
         return _bag({f"{prefix} {token}": weight for token, weight in self.weights})
 
     def whole(self) -> Bag:
-        """One token that stands for all of them together; used to see what sums of tokens are good for."""
+        """One token for all of them together; a control for sums of tokens."""
         return Bag(((" & ".join(self.tokens), 1.0),)) if self.weights else self
 
 

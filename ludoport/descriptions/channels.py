@@ -73,7 +73,7 @@ def move_bag(channel: MoveChannel, equipment: Equipment) -> Bag:
 
 
 def _manner(text: str, equipment: Equipment) -> Bag:
-    """What tells moves apart that go the same way: promotions, halves that leave, or words of a rulesheet."""
+    """Tokens that distinguish moves with the same displacement: promotions, leaving halves, words of a rulesheet."""
     for verb, piece in (("promotion", text.removeprefix("=")), ("departure", text.removesuffix(" leaves"))):
         if piece != text:
             return bag(verb) + equipment.pieces.get(f"{piece}1", Bag()).prefixed(verb)

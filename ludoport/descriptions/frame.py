@@ -1,4 +1,4 @@
-"""How a board lies on the grid of its tensors: which cells of a 3x3 window are neighbours, and where directions go."""
+"""The frame of a board on the grid of its tensors: neighbours in a 3x3 window, and directions."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def fact_owners(program: SheetProgram, facts: Iterable[str]) -> dict[str, int]:
 
 
 def _makers(program: SheetProgram) -> Iterable[tuple[tuple[str, ...], str]]:
-    """Facts that become true by an action, and the role that does it; a variable stands for every role."""
+    """Facts that become true by an action, and its role; a variable means every role."""
     for rule in program.rules:
         if isinstance(rule.head, str) or rule.head[0] != "next":
             continue

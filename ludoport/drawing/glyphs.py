@@ -47,7 +47,7 @@ class Glyph:
 
 
 def glyph_of(figure: Figure, letters: Mapping[str, str]) -> Glyph:
-    """The picture of a piece, with the letters that tell apart kinds (see `kind_letters`)."""
+    """The picture of a piece, with the letters of its kind (see `kind_letters`)."""
     if figure.name in HEAPS:
         return Glyph(f"seeds-{max(1, min(figure.count, MOST_SEEDS))}")
     symbol = symbol_of(figure.name)

@@ -1,4 +1,4 @@
-"""Where everything of a board lies in a picture: tiles, labels, sides of players, hands."""
+"""Places in a picture of a board: tiles, labels, sides of players, hands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Plan:
 
 
 def plan_of(geometry: Geometry, hands: Sequence[HandSites] | None = None) -> Plan:
-    """Where everything lies.
+    """Places of all parts.
 
     Args:
         geometry: the board.

@@ -185,7 +185,7 @@ def move_scene(state: State, move: Move, piles: dict[int, list[Figure]] | None =
 
 
 def _moving(sites: MoveSites, piles: dict[int, list[Figure]]) -> Figure | None:
-    """The piece of a move: as the move says, otherwise what stands where it begins."""
+    """The piece of a move: as given by the move, otherwise the piece at its origin."""
     if sites.piece is not None or sites.start is None:
         return sites.piece
     pile = piles.get(sites.start)

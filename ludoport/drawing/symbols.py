@@ -93,7 +93,7 @@ def _content(name: str) -> str:
 
 
 def _seeds(count: int) -> str:
-    """A heap of seeds, which lie as those of a sunflower do."""
+    """A heap of seeds, arranged like those of a sunflower."""
     spread = 34 / math.sqrt(max(count, 4))
     places = [
         (50 + spread * math.sqrt(n + 0.5) * math.cos(2.4 * n), 50 + spread * math.sqrt(n + 0.5) * math.sin(2.4 * n))

@@ -171,7 +171,7 @@ class Given:
 
 
 def _idle_sets(wiring: Wiring) -> list[int]:
-    """For each role its idle move, together with all moves that no rule can tell from it; 0 if there is none."""
+    """For each role its idle move, with all moves that no rule distinguishes from it; 0 if there is none."""
     net = wiring.net
     found = []
     for role, moves in enumerate(wiring.moves):
@@ -187,7 +187,7 @@ def _idle_sets(wiring: Wiring) -> list[int]:
 
 
 def _classes(net: Net, role: int, leaves: list[int]) -> Iterator[list[int]]:
-    """The moves of a role in groups that some leaves cannot tell apart."""
+    """The moves of a role in groups that some leaves do not distinguish."""
     everything = net.everything[role]
     count = everything.bit_length()
     sets = [net.moves[leaf][1] for leaf in leaves]

@@ -51,7 +51,7 @@ def sheet_figures(facts: Sequence[str], board: SheetBoard, roles: Sequence[str])
 
 
 def sheet_move_sites(text: str, board: SheetBoard, mover: int) -> MoveSites:
-    """The cells that a move names: one to put something on, or those that something goes from, over and to."""
+    """The cells that a move names: one for a placement, or origin, cells between and destination."""
     term = parts(text)
     cells = [board.number(cell) for _, cell in coordinates(term, board)]
     if not cells:

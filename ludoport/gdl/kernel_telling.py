@@ -33,7 +33,7 @@ for k in range(wide(LEGAL_START[node]), wide(LEGAL_START[node + 1])):
 
 
 def tell_gates(end: str, depth: int) -> str:
-    """Tell the gates behind ``node``, up to the edge number ``end``; those that change go on the stack.
+    """Update the gates behind ``node``, up to the edge number ``end``; changed ones are pushed onto the stack.
 
     Args:
         end: where the edges end, as the lines say it.

@@ -68,7 +68,7 @@ class Server:
 
     Args:
         handler: answers one message.
-        limits: what to put up with.
+        limits: limits of requests.
     """
 
     def __init__(self, handler: Handler, limits: ServerLimits | None = None) -> None:

@@ -9,7 +9,7 @@ from ludoport.kernels.ranges import HUGE, Ranges
 
 
 def most_listed(ranges: Ranges) -> int:
-    """The most moves that any function of a game puts into a list; ``HUGE`` if its loops do not tell."""
+    """Maximum number of moves that any function of a game lists; ``HUGE`` if its loops have no known bound."""
     return _Counting(ranges, False).most()
 
 

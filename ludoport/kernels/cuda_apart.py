@@ -25,7 +25,7 @@ ArgumentType = tuple[str, int]
 
 
 def numba_types(arguments: Sequence[ArgumentType]) -> tuple[Any, ...]:
-    """Types as numba knows them; arrays lie in one piece."""
+    """Types of numba; arrays are contiguous."""
     import numpy as np
     from numba.cuda import types
     from numba.cuda.np.numpy_support import from_dtype

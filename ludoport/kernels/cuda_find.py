@@ -32,7 +32,7 @@ def numba_cuda() -> Any:
 
 
 def simulated() -> bool:
-    """Whether the simulator stands in for a device."""
+    """Whether the simulator replaces a device."""
     numba_cuda()
     from numba.cuda.core import config
 

@@ -339,7 +339,7 @@ def split_row(fields: tuple[Field, ...]) -> Any:
 
 
 def _attribute(name: str, doc: str) -> Any:
-    """A function that gives the one in which it stands an attribute, and does nothing when it runs."""
+    """A function that gives its caller an attribute, and does nothing when it runs."""
 
     def attribute(context: Any) -> Any:
         del context

@@ -61,7 +61,7 @@ class Callee:
 
 @dataclass(slots=True)
 class _Place:
-    """Where the values of a variable lie; of an array, where it begins."""
+    """Address of a variable's value, or of the start of an array."""
 
     pointer: str
     cells: Cells | None
@@ -356,7 +356,7 @@ class NumberWriter:
         return f'@"{name}"', cells
 
     def _cell(self, node: ast.Subscript) -> tuple[str, Cells]:
-        """Where a number of an array lies."""
+        """Address of an element of an array."""
         if isinstance(node.slice, ast.Slice | ast.Tuple):
             raise NotDirectError("a part of an array as a number")
         found = self._array(node.value)

@@ -11,7 +11,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Site:
-    """A place where pieces stand.
+    """A place for pieces.
 
     Attributes:
         label: its coordinates, as moves name them: ``E4``.
@@ -70,7 +70,7 @@ class Geometry:
 
 @dataclass(frozen=True)
 class Figure:
-    """A piece that stands on a site.
+    """A piece on a site.
 
     Attributes:
         name: its kind, without the owner: ``Knight``.

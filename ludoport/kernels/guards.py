@@ -102,7 +102,7 @@ class _Checks(ast.NodeTransformer):
         self.seen = seen
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """An index goes through ``checked_index``."""
+        """Pass an index through ``checked_index``."""
         finding = self.seen.get(id(node))
         self.generic_visit(node)
         if finding is not None and not isinstance(node.slice, ast.Slice):

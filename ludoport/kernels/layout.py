@@ -28,7 +28,7 @@ class Layout:
         return name
 
     def put_last(self, name: str) -> None:
-        """Let a field, if it exists, lie behind all others."""
+        """Put a field, if it exists, behind all others."""
         if name in self.fields:
             size, before = self.fields[name], self.offsets[name]
             self.offsets = {n: at - size if at > before else at for n, at in self.offsets.items()}

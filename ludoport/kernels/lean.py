@@ -23,7 +23,7 @@ from ludoport.kernels.quick import quick
 
 
 class _QuietCodegen:
-    """Stands in for the code generator of a library that is never assembled."""
+    """Replaces the code generator of a library that is never assembled."""
 
     def __init__(self, real: Any) -> None:
         self._real = real

@@ -1,4 +1,4 @@
-"""Kernels that many games share, as text that goes into their modules unchanged."""
+"""Kernels that many games share, as text that their modules include unchanged."""
 
 from __future__ import annotations
 

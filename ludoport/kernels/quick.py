@@ -85,7 +85,7 @@ def _function(self: Any, fn: Any, sig: Any, _firstcall: bool = True) -> Any:
 
 
 def _has_loc(function: Callable[..., Any]) -> bool:
-    """Whether an implementation has a parameter ``loc``; its code tells sooner than its signature."""
+    """Whether an implementation has a parameter ``loc``, read from its code, which is faster than its signature."""
     code = getattr(function, "__code__", None)
     if code is None or hasattr(function, "__wrapped__") or hasattr(function, "__signature__"):
         return "loc" in utils.pysignature(function).parameters

@@ -237,7 +237,7 @@ class Module:
         return name
 
     def merge_equal(self) -> None:
-        """Let functions with the same text be one; those whose name tells a rule stay apart."""
+        """Merge functions with the same text, except those named after rules."""
         while True:
             first: dict[object, str] = {}
             same: dict[str, str] = {}

@@ -60,7 +60,7 @@ class Bounds:
         self._analysed: dict[int, Ranges] = {}
 
     def ranges(self, rows: int) -> Ranges:
-        """The analysis for lists of a length, as far as it tells how many moves are listed."""
+        """The part of the analysis for lists of a length that bounds the number of listed moves."""
         known = self._analysed.get(rows)
         if known is None:
             parts = list(self._parts.values())

@@ -68,7 +68,7 @@ def write_choosing(course: Course) -> None:
 
 
 def each_choice(program: Program, f: Function, write: Callable[[str], None]) -> None:
-    """Write a loop over what was chosen, in the order of the players; each move stands in scratch space."""
+    """Write a loop over the chosen moves in the order of the players; each move is copied to scratch space."""
     offset = program.scratch("MOVE_SIZE", "CHOICE")
     f.line(f"choice = work[{offset} : {offset} + MOVE_SIZE]")
     with f.block("for p in range(N_PLAYERS):"):

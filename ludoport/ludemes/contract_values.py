@@ -10,7 +10,7 @@ from ludoport.ludemes.core.traits import traits
 
 
 def write_key(program: Program) -> None:
-    """A hash of everything that tells two positions apart for the rules of play."""
+    """A hash of everything in which two positions differ for the rules of play."""
     names = ["MOVER", "NEXT", "PREV"]
     names += [n for n in ("SWAPPED", "LEADER", "N_PENDING", "PENDING_VALUE") if program.state.has(n)]
     blocks = [

@@ -50,7 +50,7 @@ def made_for(file: Path) -> tuple[str, tuple[str, ...]]:
 
 
 def search_settings(run: Path) -> dict[str, Any]:
-    """How the network of a run searches when it is rated; empty where neither its file nor its folder says so.
+    """Search settings with which a run's network is rated; empty if neither its file nor its folder has any.
 
     A transferred network searches as its source did.
     """

@@ -129,7 +129,7 @@ def count_verdicts(tournament: Tournament, verdicts: Sequence[tuple[int, int]]) 
 
 
 class SelfPlayActor:
-    """Plays the games of one process; nothing is prepared before the first step, so errors have a step to be told by.
+    """Plays the games of one process; prepares in the first step, so that errors are reported by a step.
 
     Args:
         part: what is to be played.

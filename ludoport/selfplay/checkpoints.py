@@ -68,7 +68,7 @@ class Segment:
 
     @property
     def name(self) -> str:
-        """What tells it apart from others, for names of files."""
+        """A name that is unique among others, for names of files."""
         return f"{self.memory}{self.first:012d}-{self.last:012d}"
 
     def end(self, name: str) -> str:

@@ -98,7 +98,7 @@ def left_threads(ray: Any, address: str) -> Iterator[None]:
 
 
 class Silence:
-    """Tells a person, now and then, that nothing is heard from actors."""
+    """Reports from time to time that no actor answers."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self.tell, self.since = tell, time.monotonic()

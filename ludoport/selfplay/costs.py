@@ -69,7 +69,7 @@ def told(seconds: Mapping[str, float]) -> str:
 
 
 def process_began() -> float:
-    """When this process began, as ``time.perf_counter`` counts; now where the system does not tell."""
+    """Start of this process on the clock of ``time.perf_counter``; now if the system does not report it."""
     now = time.perf_counter()
     try:
         import os

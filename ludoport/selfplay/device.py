@@ -254,7 +254,7 @@ class DeviceSelfPlay(Plays):
         return progress(sums, self.recorded, self.evaluations - judged, time.perf_counter() - clock)
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
-        """Play until this many positions have been recorded, or ``stop`` says so."""
+        """Play until this many positions have been recorded, or ``stop`` returns True."""
         return side_by_side([(self, positions)], stop)[0]
 
     def update(self, net: PolicyValueNet) -> None:

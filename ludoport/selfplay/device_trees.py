@@ -264,7 +264,7 @@ class DeviceTrees:
         return graph.replay
 
     def queue(self) -> AbstractContextManager[Any]:
-        """What is started inside runs on the stream of these trees."""
+        """Context in which kernels run on the stream of these trees."""
         return on_stream(self.stream)
 
     def follow(self) -> None:

@@ -178,7 +178,7 @@ class _Under:
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """What duels on one board of a device have in common."""
+        """State shared by the duels on one board of a device."""
         return tuple((side.layout.layout, side.layout.shape, side.net.config) for side in self.sides)
 
     def add(self, batch: list[PlayedGame]) -> None:

@@ -149,7 +149,7 @@ class SelfPlay(Plays):
         self._call_step(np.zeros(len(STEP_NUMBERS)), np.zeros(0, dtype=np.int64))
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
-        """Play until this many positions have been recorded, or ``stop`` says so."""
+        """Play until this many positions have been recorded, or ``stop`` returns True."""
         begin, before = time.perf_counter(), self.counts.sum(axis=0)
         first, judged = self.replay.written, self.evaluations
         while self.replay.written - first < positions and not stop():

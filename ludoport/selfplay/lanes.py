@@ -35,7 +35,7 @@ def lane_streams(count: int, device: str) -> list[Any]:
 
 
 def on_stream(stream: Any) -> AbstractContextManager[Any]:
-    """What is started inside runs on a stream."""
+    """Context in which kernels run on a stream."""
     return nullcontext() if stream is None else torch.cuda.stream(stream)
 
 

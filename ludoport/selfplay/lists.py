@@ -37,7 +37,7 @@ class Entry:
 
     @property
     def key(self) -> str:
-        """What tells the game apart in names of files and arrays of a run."""
+        """Name of the game in names of files and arrays of a run."""
         return hashlib.sha256(str(self).encode()).hexdigest()[:10] + "-"
 
     def load(self, jit: bool | None = None) -> Game:

@@ -41,7 +41,7 @@ class ManyGames(Subject):
 
     Args:
         run: the folder of the run.
-        device: where network and learner are.
+        device: device of the network and the learner.
         warm: use what an earlier run of this process has left on the device.
     """
 

@@ -91,7 +91,7 @@ class ManyPlays(Plays):
         self._written: CapturedStep | None = None
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
-        """Play until this many positions have been recorded, or ``stop`` says so."""
+        """Play until this many positions have been recorded, or ``stop`` returns True."""
         clock = time.perf_counter()
         if max(self.due.values()) <= 0:
             for key, share in self.shares().items():

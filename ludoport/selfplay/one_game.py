@@ -31,7 +31,7 @@ class OneGame(Subject):
     Args:
         run: the folder of the run.
         game: the game, if it is loaded already.
-        device: where network and learner are.
+        device: device of the network and the learner.
         on: the cluster whose actors play; this process plays by default.
         warm: use what an earlier run of this process has left on the device.
     """

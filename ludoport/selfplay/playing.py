@@ -60,7 +60,7 @@ class Plays(Protocol):
     """
 
     def play(self, positions: int, stop: Callable[[], bool] = never) -> Progress:
-        """Play until this many positions have been recorded, or ``stop`` says so."""
+        """Play until this many positions have been recorded, or ``stop`` returns True."""
         ...
 
     def update(self, net: PolicyValueNet) -> None:

@@ -56,7 +56,7 @@ def draw_runs(runs: Mapping[str, Run]) -> Figure:
 
 
 def plain_text(figure: Figure) -> None:
-    """Show names in a figure as they are, where matplotlib would read what stands between two `$` as a formula."""
+    """Show names in a figure literally; matplotlib would read text between two `$` as a formula."""
     from matplotlib.text import Text
 
     for text in figure.findobj(Text):

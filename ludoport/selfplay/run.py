@@ -48,7 +48,7 @@ class Run:
     """The folder of a run.
 
     Args:
-        folder: where it lies; ``create`` makes it if it is not there.
+        folder: its path; ``create`` makes it if missing.
         config: its configuration; a folder that holds another one is refused.
     """
 
@@ -77,7 +77,7 @@ class Run:
             raise LudoportError(f"{folder} already exists and is not a run; choose another folder")
 
     def create(self) -> None:
-        """Make the folder, unless it is there; games that have joined are written down."""
+        """Make the folder if missing; record games that have joined."""
         path = self.folder / "config.toml"
         if path.exists():
             text = self.config.to_toml()

@@ -50,7 +50,7 @@ class Trainer:
         config: every setting.
         folder: the folder of the run.
         start: the file of a network to start from; fresh weights by default.
-        device: where network and learner are.
+        device: device of the network and the learner.
         game: the game, if it is loaded already; not for a list of games.
         on: the cluster whose actors play; this process plays by default.
         since: when the run began, for what the start took; now by default.
@@ -296,7 +296,7 @@ class Trainer:
 
     @contextmanager
     def _noting(self) -> Iterator[None]:
-        """Finish what is being written, and write what goes wrong into the log."""
+        """Finish pending writes, and log their errors."""
         try:
             try:
                 yield

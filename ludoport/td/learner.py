@@ -57,7 +57,7 @@ NOTHING = KnownValues.of({})
 
 
 def _nothing(*_: object) -> None:
-    """What an opponent does who does not want to hear of something."""
+    """Default of opponents that ignore an event."""
 
 
 class ValueLearner:
@@ -143,7 +143,7 @@ class ValueLearner:
         return MatchTerms(self._orders(opponent), self._numbers(opponent, epsilon), self._outcomes)
 
     def _looking(self, terms: MatchTerms) -> tuple[LookaheadDesk, MatchTerms, Entries, Values]:
-        """What kernels that write afterstates down need, from the desk on."""
+        """Arguments of kernels that record afterstates, beginning with the desk."""
         return self._desk, terms, self.memory.entries, Values(self.features.codes, self.features.values)
 
     def train(self, opponent: Opponent | Chooser, matches: int) -> NDArray[np.float64]:

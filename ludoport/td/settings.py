@@ -17,7 +17,7 @@ OPEN = "n"
 
 @dataclass(frozen=True)
 class OutcomeClasses:
-    """The classes of outcomes that features tell apart.
+    """The classes of outcomes that features distinguish.
 
     Args:
         classes: the class of each reward. A reward that is not listed belongs to the nearest one, the lower of two.

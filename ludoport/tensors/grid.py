@@ -1,4 +1,4 @@
-"""Where each site of a game lies on the grid of its tensors.
+"""Places of a game's sites on the grid of its tensors.
 
 As in Ludii, the first axis of a tensor runs along the x of the board. The lengths of its two axes are called height and
 width, as everywhere where shapes are (height, width).

@@ -1,4 +1,4 @@
-"""Remedies for what stands in the way of a transferred network, without training.
+"""Remedies for a transferred network, without training.
 
 Each is a switch of ``TransferOptions``, off by default; ``explained`` says what each would do to a pair of games.
 

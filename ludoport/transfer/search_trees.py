@@ -97,7 +97,7 @@ class TreeTransfer:
 
 
 def _counted(number: int, thing: str) -> str:
-    """A number of things, as in ``1 state`` and ``2 states``."""
+    """A number with a noun, as in ``1 state`` and ``2 states``."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 

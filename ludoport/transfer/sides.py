@@ -68,7 +68,7 @@ class Side:
 
     @property
     def movement(self) -> bool:
-        """Whether planes of moves tell displacements apart."""
+        """Whether planes of moves distinguish displacements."""
         return any(channel.dx or channel.dy for channel in self.moves)
 
     def pieces(self) -> list[tuple[str, int]]:

@@ -55,7 +55,7 @@ class Names(ABC):
 
 
 class PlainNames(Names):
-    """Names as they are; a game without a board is told by its picture."""
+    """Names unchanged; a game without a board is identified by its picture."""
 
     def board(self, row: NDArray[Any]) -> Hashable:
         """Pieces by site."""

@@ -87,7 +87,7 @@ def _reason(failure: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text that fits into a cell of a table."""
+    """A text shortened for a cell of a table."""
     return text.replace("|", "\\|")[:160]
 
 

@@ -24,7 +24,7 @@ MOST_WORKERS = 16
 
 
 class Desk:
-    """The things to look at, the tables, and the processes behind them.
+    """The listed files, the tables, and their processes.
 
     Args:
         things: what the server was started with.

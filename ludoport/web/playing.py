@@ -138,12 +138,12 @@ class TablePlaying:
         return self._changed(answer)
 
     def _changed(self, shown: dict[str, Any]) -> dict[str, Any]:
-        """Keep, tell and continue after another position is on the board."""
+        """Save, notify and continue after a change of position."""
         self.start_programs(shown["position"])
         return self._told(shown)
 
     def _told(self, shown: dict[str, Any]) -> dict[str, Any]:
-        """Keep another position that is on the board, and tell the pages."""
+        """Save the new position, and notify the pages."""
         self.version = _next_version()
         self.desk.tables.save(self.table)
         view = self._view(shown)

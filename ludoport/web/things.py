@@ -34,7 +34,7 @@ class Thing:
         id: what pages call it.
         kind: ``run``, ``network``, ``tree``, ``study``, ``game`` or ``player``.
         title: what people call it.
-        path: where it lies, its name in the zoo, or the text of a player; never sent to a page.
+        path: its path, its name in the zoo, or the text of a player; never sent to a page.
         game: the name of the game it belongs to, where its file says so.
         options: the options of that game.
         zoo: whether it is in the zoo.
@@ -110,7 +110,7 @@ class Things:
         return self.get(_id(path))
 
     def get(self, id: str, *kinds: str) -> Thing:
-        """The thing with an id.
+        """The listed file with an id.
 
         Raises:
             LudoportError: there is none, or it is of another kind.

@@ -261,7 +261,7 @@ def _found(name: str) -> Callable[..., Any]:
 
 
 def _answer(pipe: Connection, given: Any) -> None:
-    """Send what a function gave, one thing after the other, until it is told to stop."""
+    """Send the results of a function one by one, until it is asked to stop."""
     if not isinstance(given, Iterator):
         pipe.send(("item", given))
         return

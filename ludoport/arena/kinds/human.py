@@ -51,7 +51,7 @@ class Human(Player):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         return "human"
 
     def begin(self, game: Game, seat: int, seed: int) -> None:

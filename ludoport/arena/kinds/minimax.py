@@ -54,7 +54,7 @@ class Minimax(Player):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         budget = self.budget
         unlimited = budget == SearchBudget()
         return write(

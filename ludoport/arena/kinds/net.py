@@ -61,7 +61,7 @@ class NetworkPlayer(Player):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         return write("net", self.file, self._changed(defaults(self.file)))
 
     @cached_property

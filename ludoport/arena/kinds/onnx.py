@@ -25,7 +25,7 @@ class OnnxPlayer(NetworkPlayer):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         return write("onnx", self.file, self._changed(DEFAULTS))
 
     @cached_property

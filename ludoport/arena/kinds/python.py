@@ -39,7 +39,7 @@ class FilePlayer(Player):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         return f"python:{self.file}:{self.object}"
 
     @property

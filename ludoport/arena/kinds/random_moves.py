@@ -20,7 +20,7 @@ class RandomMoves(Player):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         return "random"
 
     def choose(self, state: State, seed: int) -> Move:

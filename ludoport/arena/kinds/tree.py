@@ -63,7 +63,7 @@ class TreePlayer(Player):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         return write("tree", self.file, self._changed())
 
     @cached_property

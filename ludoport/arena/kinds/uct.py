@@ -69,7 +69,7 @@ class Uct(Player):
 
     @property
     def spec(self) -> str:
-        """The text that makes this player again."""
+        """The text of this player, as ``player`` reads it."""
         values = {"nodes": self.nodes, **asdict(self.settings)}
         changed = {k: v for k, v in values.items() if v != _DEFAULTS[k]}
         return write("uct", self.simulations, {"time": self.seconds, **changed})

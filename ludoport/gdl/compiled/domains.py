@@ -1,4 +1,4 @@
-"""Which constants can stand where: the domains of all relations, and the tuples of those that no state changes."""
+"""Domains of the arguments of all relations, and the tuples of those that no state changes."""
 
 from __future__ import annotations
 

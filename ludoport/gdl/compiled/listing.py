@@ -83,7 +83,7 @@ class Listing:
                 self.code.append(operand)
 
     def here(self, label: Label) -> None:
-        """Let a label stand for the next instruction."""
+        """Set a label to the next instruction."""
         label.at = len(self.code)
 
     def store(self, values: Sequence[int]) -> int:

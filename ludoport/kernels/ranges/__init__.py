@@ -1,4 +1,4 @@
-"""Which numbers the expressions of kernels can have, and whether every index lies inside its array.
+"""Ranges of the expressions in kernels, and proofs that every index lies inside its array.
 
 Kernels check nothing while they run, so this is settled when their text is written. The analysis goes through the text
 of all functions of a module and computes, for every variable, the least and the greatest number that it can hold: over

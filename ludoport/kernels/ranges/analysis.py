@@ -311,7 +311,7 @@ class Ranges(Expressions):
         enter: Callable[[Env], Env | None],
         leave: Callable[[Env], Env | None],
     ) -> Env | None:
-        """A loop deep inside of others, looked at once: whatever it changes may be anything."""
+        """A deeply nested loop, examined once: everything that it changes may have any value."""
         changed = self._changed.get(id(body))
         if changed is None:
             parts = (part for each in body for part in ast.walk(each))

@@ -134,12 +134,12 @@ def _constant_trips(loop: ast.For) -> int:
 
 
 def text_of(node: ast.expr) -> str:
-    """The text of an expression; the same for equal expressions, whatever brackets it was written with."""
+    """The text of an expression, without redundant brackets, so that equal expressions have equal texts."""
     return key_of(node)[1:]
 
 
 def key_of(node: ast.expr) -> str:
-    """The key of what a condition told about an expression."""
+    """The key of a fact from a condition about an expression."""
     try:
         return node._key  # type: ignore[attr-defined, no-any-return]
     except AttributeError:

@@ -105,7 +105,7 @@ class Cx:
         return self if then is None else replace(self, chain=(then, *self.chain))
 
     def chain_key(self) -> object:
-        """What tells apart two places whose moves carry other consequents or conditions."""
+        """Key that differs between places whose moves carry different consequents or conditions."""
         return (tuple(map(id, self.chain)), self.filters)
 
     # Writing lines -----------------------------------------------------------------------------

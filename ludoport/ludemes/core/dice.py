@@ -17,7 +17,7 @@ _MOST_FACES = 10_000
 
 @dataclass(frozen=True)
 class Dice:
-    """Dice that lie together beside the board.
+    """Dice that belong together.
 
     Attributes:
         owner: the player who owns them; one more than the number of players if all share them.

@@ -1,4 +1,4 @@
-"""Digits of candidate numbers: what stands where a loop would be when a move is drawn."""
+"""Digits of candidate numbers, which replace loops when a move is drawn."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Digits:
 
 @contextmanager
 def digit(cx: Cx, bound: Expr, most: int, by_site: SiteWidth | None = None) -> Iterator[str]:
-    """Write code that reads one digit where a loop would stand.
+    """Write code that reads one digit in place of a loop.
 
     Args:
         cx: the place.
@@ -121,7 +121,7 @@ _NAMES = re.compile(r"[A-Za-z_]\w*")
 
 
 def from_state(text: str) -> bool:
-    """Whether code can be worked out from the state alone, wherever it stands."""
+    """Whether code depends on the state alone, at any place."""
     known = {"state", "work", "mover", "nxt", "prv", "wide"}
     return all(
         name in known or name.isupper() or name.startswith(("total_", "count_")) for name in _NAMES.findall(text)

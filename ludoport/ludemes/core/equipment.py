@@ -1,4 +1,4 @@
-"""The things of a game as its text lists them: players, board, components, hands, named regions."""
+"""The equipment of a game in the order of its text: players, board, components, hands, named regions."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def add_balls(components: list[Component], n_players: int) -> None:
 
 
 def read_components(items: list[Ludeme], n_players: int, dice: Sequence[Component] = ()) -> list[Component]:
-    """The components in the order of their numbers, dice first; number 0 stands for nothing."""
+    """The components in the order of their numbers, dice first; number 0 is the empty site."""
     components = [Component(0, "", "", 0), *dice]
     for item in items:
         if item.kind != "component":

@@ -9,7 +9,7 @@ from ludoport.ludemes.core.arguments import Arguments
 
 
 def intern(root: Ludeme) -> Ludeme:
-    """The same tree with equal ludemes shared; each keeps the place where it stands first."""
+    """The same tree with equal ludemes shared; each keeps the place of its first occurrence."""
     return _Interner().ludeme(root)
 
 
@@ -38,7 +38,7 @@ class _Interner:
 
 
 def _key(value: Value) -> object:
-    """What tells two interned values apart; places in the text do not."""
+    """Identity of an interned value, without its place in the text."""
     if isinstance(value, Ludeme):
         return id(value)
     if isinstance(value, list):

@@ -38,7 +38,7 @@ def aside(cx: Cx) -> Cx:
 
 
 def filtered(sites: tuple[int, ...], test: Value, cx: Cx) -> tuple[int, ...] | None:
-    """The sites for which a condition on ``(site)`` holds, if that is known; None if only play can tell."""
+    """The sites for which a condition on ``(site)`` holds; None if that is only known during play."""
     if cx.program.standing is None and not fixed(test):
         return None
     return _kept(sites, lambda site: condition(test, aside(cx).bind(site=site)))

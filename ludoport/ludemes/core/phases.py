@@ -24,7 +24,7 @@ class Phase:
 
 @dataclass
 class Course:
-    """How a game goes: what the functions of the kernel contract are written from."""
+    """The course of a game, from which the functions of the kernel contract are written."""
 
     program: Program
     phases: list[Phase]

@@ -211,7 +211,7 @@ class Program(BoardTables):
         return parts
 
     def scratch(self, size: int | str, stem: str) -> str:
-        """Reserve scratch space; the name stands for its offset."""
+        """Reserve scratch space; the name is the constant of its offset."""
         name = f"W_{stem}_{len(self._scratch)}"
         self._scratch[name] = size
         return name

@@ -101,7 +101,7 @@ def number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
 
 
 def _calculated(value: Value | None) -> bool:
-    """Whether a number comes out of arithmetic, so that it may lie beyond the sites."""
+    """Whether a number is calculated, so that it may be no site."""
     if not isinstance(value, Ludeme) or value.kind != "int":
         return False
     if value.keyword == "if":
@@ -119,7 +119,7 @@ def _refuse_die(site: int, value: Value | None, cx: Cx) -> None:
 
 
 def site_number(value: Value | None, cx: Cx, default: Expr | None = None) -> Expr:
-    """The code for a number that names a site; -1 where a calculated number lies beyond the sites."""
+    """The code for the number of a site; -1 if a calculated number is no site."""
     result = number(value, cx, default)
     if isinstance(result, int):
         _refuse_die(result, value, cx)
@@ -146,7 +146,7 @@ def condition(value: Value | None, cx: Cx, default: Bool = True) -> Bool:
 
 
 def region(value: Value, cx: Cx) -> Region:
-    """The set of sites that a value stands for."""
+    """The set of sites given by a value."""
     if isinstance(value, Ludeme):
         found = REGIONS.get(value.key)
         if found is not None:

@@ -1,4 +1,4 @@
-"""Roles that stand for one player."""
+"""Roles of one player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SLOTS = {"Mover": "mover", "Next": "nxt", "Prev": "prv", "Player": "plr"}
 
 
 def role_player(cx: Cx, word: Word) -> Expr:
-    """The player number that a role stands for."""
+    """The player number of a role."""
     slot = _SLOTS.get(word.name)
     if slot is not None:
         return cx.slots[slot]

@@ -93,7 +93,7 @@ class ListSink(Sink):
         """Whether the list tells how long a turn may last."""
 
     def label(self) -> tuple[int, ...]:
-        """What tells apart functions that list the same moves with other effects before them."""
+        """Key that differs between functions that list the same moves after different effects."""
         return ()
 
     def move(self, cx: Cx, spec: Spec) -> None:

@@ -1,4 +1,4 @@
-"""Numbers of candidates that depend on where a piece stands, and on whose it is.
+"""Numbers of candidates that depend on the site and the owner of a piece.
 
 A rook in a corner has as many ways as one in the middle, a king has not. Drawing with the number of each site instead
 of the largest one rejects fewer candidates; which moves are drawn, and how often, stays the same.

@@ -1,4 +1,4 @@
-"""Tables about the board that generated code looks things up in."""
+"""Tables about the board, for generated code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trying a move in place: what stands where is changed, the test is asked, and everything is put back.
+"""Trying a move in place: the board is changed, the test is asked, and the board is restored.
 
 The plain way tries a move on a copy of the whole row. In place, only sites and a few numbers change, and are noted;
 lists of sites (of the players, of the empty ones) stay as they were. That is enough for the question whether a piece

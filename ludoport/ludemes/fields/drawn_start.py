@@ -108,7 +108,7 @@ class _Growing:
         return end
 
     def _free(self, new: list[Placement], placed: list[Placement]) -> list[Placement]:
-        """A piece that stands on the board already stays there."""
+        """A piece already on the board stays there."""
         taken = {each.site for each in self.before + placed}
         return [each for each in new if each.site not in taken]
 

@@ -1,4 +1,4 @@
-"""Where players and pieces face, which is what `Forward` and the like depend on."""
+"""Facings of players and pieces, on which `Forward` and similar directions depend."""
 
 from __future__ import annotations
 

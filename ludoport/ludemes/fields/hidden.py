@@ -1,4 +1,4 @@
-"""What is hidden from players: a mask for every player and site, which goes with the piece that moves.
+"""Hidden information: a mask for every player and site, which moves with the piece.
 
 A mask has the bits of ``HIDDEN``. Positions of games with stacks keep none; ``UNKNOWN`` notes what is not kept.
 """

@@ -1,4 +1,4 @@
-"""Boards of several layers: what lies on what, what covers what, and pieces that fall."""
+"""Boards of several layers: supports, covered pieces, and pieces that fall."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def parted(cx: Cx, one: Expr, other: Expr) -> Bool:
 
 
 def write_fall(program: Program) -> None:
-    """Write ``fall``: a piece with nothing under a part of it drops there, until all lie."""
+    """Write ``fall``: pieces with an unsupported part drop until all rest."""
     table, width = below(program)
     f = Function("fall", ["state"], "pieces drop to empty sites below them")
     # A drop takes a piece one layer down; after each the search starts again from the first site.
@@ -131,7 +131,7 @@ def write_unpinned(program: Program) -> None:
 
 
 def write_stands(program: Program) -> None:
-    """Write ``stands``: whether a moved piece does not end on a line through the layers from where it came."""
+    """Write ``stands``: whether a moved piece does not end on a line through the layers from its origin."""
     n = program.n_board
     reached = [0] * (n * n)
     for site in range(n):

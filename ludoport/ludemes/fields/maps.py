@@ -1,4 +1,4 @@
-"""Maps of the equipment: numbers that stand for numbers, mostly sites for sites."""
+"""Maps of the equipment, from numbers to numbers, mostly sites."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ def player_regions(program: Program, player: int) -> list[list[int]]:
 
 
 def region_type(program, kind: str, node: Ludeme) -> list[list[int]]:  # type: ignore[no-untyped-def]
-    """The regions that a word such as ``Sides`` stands for."""
+    """The regions of a word such as ``Sides``."""
     sites = program.sites
     if kind == "Corners":
         return [[c] for c in sites.corners]

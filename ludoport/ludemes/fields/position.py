@@ -62,7 +62,7 @@ def height_at(cx: Cx, site: Expr) -> Expr:
 
 
 def empty_at(program: Program, site: Expr) -> Bool:
-    """Code that tests whether nothing stands on a site that is known to be one."""
+    """Code that tests whether a site on the board is empty."""
     if program.stacking:
         want_stacks(program)
         return f"state[HEIGHT + {site}] == 0"

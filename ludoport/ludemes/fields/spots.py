@@ -1,4 +1,4 @@
-"""Where the one piece of a kind stands, such as a king: kept up to date, so that nothing searches for it.
+"""Site of the only piece of a kind, such as a king, kept so that no code searches for it.
 
 ``state[SPOT + kind]`` is a board site, ``NONE`` if there is no such piece, or ``SEVERAL`` once there were two of them.
 """

@@ -1,4 +1,4 @@
-"""Start rules: which pieces stand where when the game begins."""
+"""Start rules: the pieces of the initial position."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def placements(program: Program, until: Ludeme | None = None) -> list[Placement]
         found += placed_here
     if program.stacking:
         return found
-    # A piece that stands on the board already stays there.
+    # A piece already on the board stays there.
     taken: set[int] = set()
     kept = []
     for placed in found:
@@ -112,7 +112,7 @@ def placements(program: Program, until: Ludeme | None = None) -> list[Placement]
 
 @contextmanager
 def standing_on(program: Program, placed: list[Placement]) -> Iterator[None]:
-    """Start rules that are read meanwhile know what stands where."""
+    """Context in which start rules know the pieces placed so far."""
     before, program.standing = program.standing, {}
     for each in placed:
         if program.stacking:
@@ -126,7 +126,7 @@ def standing_on(program: Program, placed: list[Placement]) -> Iterator[None]:
 
 
 def start_sites(program: Program) -> tuple[tuple[int, ...], ...]:
-    """For each component, where it stands after the setup."""
+    """For each component, its sites after the setup."""
     found: list[list[int]] = [[] for _ in program.components]
     for placed in placements(program):
         found[placed.component].append(placed.site)
@@ -334,7 +334,7 @@ def _remembered(node: Ludeme, cx: Cx) -> list[tuple[str, tuple[int, ...]]]:
 
 
 def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
-    """Start rules that set numbers: scores and the like, as calls of primitives."""
+    """Start rules that set numbers such as scores, as calls of primitives."""
     cx = program.root(Function("unused", []))
     calls: list[tuple[str, tuple[int, ...]]] = []
     for node in start_nodes(program):

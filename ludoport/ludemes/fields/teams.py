@@ -58,7 +58,7 @@ def team_table(program: Program) -> str:
 
 
 def team_numbers(program: Program) -> list[int]:
-    """The team of every owner number; players without a team stand alone."""
+    """The team of every owner number; a player without a team is a team alone."""
     teams = [100 + player for player in range(program.n_players + 2)]
     scratch = program.root(Function("unused", []))
     for node in start_nodes(program):

@@ -197,7 +197,7 @@ class Collected(IntArray):
 
 
 def int_array(value: Value, cx: Cx) -> IntArray:
-    """The list of numbers that a value stands for."""
+    """The list of numbers given by a value."""
     if isinstance(value, list):
         return Written([number(item, cx) for item in value])
     if isinstance(value, Ludeme):

@@ -191,7 +191,7 @@ def _walked_to(node: Value | None) -> bool:
 
 
 def _about_target(cond: Value | None) -> bool:
-    """Whether a condition looks at nothing but who stands on the destination, or at what is pending."""
+    """Whether a condition reads only the owner at the destination, or what is pending."""
     if not isinstance(cond, Ludeme):
         return cond is None
     if cond.keyword == "and" and any(p.keyword == "is Pending" and not p.args for p in _parts(cond)):

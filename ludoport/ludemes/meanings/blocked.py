@@ -1,4 +1,4 @@
-"""``is Blocked``: whether a player can no longer connect regions, whatever is played on the empty sites."""
+"""``is Blocked``: whether a player cannot connect regions any longer, even with all empty sites."""
 
 from __future__ import annotations
 

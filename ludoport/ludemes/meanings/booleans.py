@@ -195,7 +195,7 @@ def is_active(node: Ludeme, cx: Cx) -> Bool:
 
 @boolean_ludeme("is Empty", reads=["board"], given_sites=True)
 def is_empty(node: Ludeme, cx: Cx) -> Bool:
-    """Whether nothing stands on a site; false off the board."""
+    """Whether a site is empty; false off the board."""
     site = cx.name(site_number(node.args["at"], cx))
     if site.lstrip("-").isdigit() and int(site) < 0:
         return False
@@ -207,7 +207,7 @@ def is_empty(node: Ludeme, cx: Cx) -> Bool:
 
 @boolean_ludeme("is Occupied", reads=["board"], given_sites=True)
 def is_occupied(node: Ludeme, cx: Cx) -> Bool:
-    """Whether something stands on a site; false off the board."""
+    """Whether a site is occupied; false off the board."""
     site = cx.name(site_number(node.args["at"], cx))
     if cx.program.standing is not None and site.isdigit():
         return int(site) in cx.program.standing
@@ -274,7 +274,7 @@ _NUMBERS = {
 
 @boolean_ludeme("is Within", reads=["board"], lists=True)
 def is_within(node: Ludeme, cx: Cx) -> Bool:
-    """Whether some piece of a kind stands in a region, at any level of a stack."""
+    """Whether some piece of a kind is in a region, at any level of a stack."""
     program = cx.program
     piece = number(node.get("what"), cx, -1)
 

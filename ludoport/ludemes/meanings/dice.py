@@ -115,7 +115,7 @@ class ByDie(ListSink):
         self.name = ("die", dice.first, id(doubles), together)
 
     def label(self) -> tuple[int, ...]:
-        """What tells it apart from the sinks for other dice."""
+        """Key that differs from those of sinks for other dice."""
         assert isinstance(self.sink, ListSink) or hasattr(self.sink, "label")
         return (-1, self.dice.first, id(self.doubles), int(self.together), *self.sink.label())
 

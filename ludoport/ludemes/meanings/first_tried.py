@@ -50,7 +50,7 @@ def of_mover(node: Ludeme) -> bool:
 
 
 def _framed(node: Ludeme) -> list[Ludeme]:
-    """The generators that stand below nothing but frames, conditions and tests."""
+    """The generators below frames, conditions and tests only."""
     if node.keyword in ("or", "and", "if") or (node.keyword == "do" and node.peek("next") is None):
         inner = [v for value in dict.values(node.args) for v in (value if isinstance(value, list) else [value])]
         return [found for v in inner if isinstance(v, Ludeme) and v.kind == "moves" for found in _framed(v)]

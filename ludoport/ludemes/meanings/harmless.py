@@ -69,7 +69,7 @@ def _on_arrival(program: Program, effect: Value | None) -> int:
 
 
 def _enemy_there(cond: Value | None) -> bool:
-    """Whether a condition says that an enemy stands on the destination."""
+    """Whether a condition requires an enemy at the destination."""
     words = {part.keyword for part in cond.walk()} if isinstance(cond, Ludeme) else set()
     return isinstance(cond, Ludeme) and cond.keyword == "is Enemy" and words == {"is Enemy", "who", "to"}
 

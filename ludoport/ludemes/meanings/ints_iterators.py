@@ -48,7 +48,7 @@ def from_(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("to", reads=[])
 def to(node: Ludeme, cx: Cx) -> Expr:
-    """The site that a move goes to."""
+    """The destination of a move."""
     return cx.slots["to"]
 
 

@@ -55,7 +55,7 @@ def _owner(node: Ludeme, cx: Cx) -> Expr:
 
 @int_ludeme("where", reads=["board"], lists=True)
 def where(node: Ludeme, cx: Cx) -> Expr:
-    """The first site on which a component stands, or -1."""
+    """The first site of a component, or -1."""
     program = cx.program
     if node.get("namePiece") is not None:
         name = str(node.args["namePiece"])

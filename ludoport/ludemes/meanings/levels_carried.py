@@ -24,7 +24,7 @@ class LevelSink(Sink):
         """An effect moves no level."""
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
-        """Write the part where it stands, since it changes a variable."""
+        """Write the part in place, since it changes a variable."""
         body(cx)
 
 

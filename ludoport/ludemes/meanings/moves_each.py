@@ -139,7 +139,7 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
 def _strike_one_by_one(
     node: Ludeme, cx: Cx, sink: HitsSink, groups: list[tuple[Ludeme, list[int]]], checked: bool
 ) -> None:
-    """Write a function that tells whether one piece hits the target, which has other uses too."""
+    """Write a function that tests whether one piece hits the target; it has other uses too."""
 
     def body(inner: Cx) -> None:
         _each_kind(inner, sink, groups, checked)
@@ -156,7 +156,7 @@ def _strike_one_by_one(
 
 
 def _each_kind(cx: Cx, sink: Sink, groups: list[tuple[Ludeme, list[int]]], checked: bool) -> None:
-    """Write the moves of the piece at hand, whatever kind it is."""
+    """Write the moves of the current piece, by its kind."""
     program, frm, piece = cx.program, str(cx.slots["frm"]), cx.fresh("piece")
     cx.line(f"{piece} = state[WHAT + {frm}]")
     owned: Bool = f"{program.owner_of(piece)} == {cx.owner}" if checked else True

@@ -95,7 +95,7 @@ def holder_condition(holder: Ludeme | None) -> Ludeme | bool | None:
 
 
 def holder_sites(holder: Ludeme | None, cx: Cx, default: Expr) -> Region:
-    """The sites of a `(from ...)` or `(to ...)`, or the one that it stands for where it names none."""
+    """The sites of a `(from ...)` or `(to ...)`, or its default site."""
     if holder is None or (holder.get("loc") is None and holder.get("region") is None):
         return region([default] if isinstance(default, int) else [], cx) if isinstance(default, int) else _one(default)
     if holder.get("loc") is not None:

@@ -51,7 +51,7 @@ class After(Sink):
         return self.sink.plain if isinstance(self.sink, After) else self.sink
 
     def label(self) -> tuple[int, ...]:
-        """What tells it apart from the sinks for other prior effects."""
+        """Key that differs from those of sinks for other prior effects."""
         return (id(self.prior), *self.sink.label())
 
     def move(self, cx: Cx, spec: Spec) -> None:

@@ -1,4 +1,4 @@
-"""Conditions about how pieces lie: patterns described by walks, whole configurations, sites that all differ."""
+"""Conditions on arrangements of pieces: patterns along walks, whole configurations, sites that all differ."""
 
 from __future__ import annotations
 

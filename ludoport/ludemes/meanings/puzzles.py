@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def puzzle_regions(program: Program, static_only: bool = False, name: str = "") -> list[list[int]]:
-    """The regions of the equipment one by one; a word such as ``Rows`` stands for several."""
+    """The regions of the equipment one by one; a word such as ``Rows`` gives several."""
     found: list[list[int]] = []
     for each in program.regions:
         if name not in each.name:

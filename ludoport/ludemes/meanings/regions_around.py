@@ -20,7 +20,7 @@ from ludoport.ludemes.meanings.regions_state import Owned
 
 @region_ludeme("sites Around", reads=["board"], known=True)
 def around(node: Ludeme, cx: Cx) -> Region:
-    """The sites at a distance from a site along radials, filtered by what stands there."""
+    """The sites at a distance from a site along radials, filtered by their pieces."""
     where = node.get("where")
     distance = number(node.get("distance"), cx, 1)
     kind = node.get("type")
@@ -129,7 +129,7 @@ def _listed_once(base: Region, cx: Cx) -> tuple[Region, str]:
 
 
 def dynamic_test(cx: Cx, site: str, kind: str) -> Bool:
-    """Whether what stands on a site fits a word such as ``Own`` or ``Enemy``."""
+    """Whether the piece on a site fits a word such as ``Own`` or ``Enemy``."""
     program = cx.program
     who = who_at(cx, site)
     mover = cx.slots["mover"]

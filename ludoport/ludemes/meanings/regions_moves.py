@@ -1,4 +1,4 @@
-"""Regions that moves make: where they begin or end, and what lies between two sites."""
+"""Regions of moves: origins, destinations, and sites between two sites."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def with_state(node: Ludeme, cx: Cx) -> Region:
 
 @region_ludeme("sites Occupied", reads=["board"])
 def occupied(node: Ludeme, cx: Cx) -> Region:
-    """The sites on which some role's pieces stand, perhaps of certain kinds and in one container."""
+    """The sites of a role's pieces, optionally of certain kinds and in one container."""
     program = cx.program
     by = node.get("by")
     if program.standing is not None:

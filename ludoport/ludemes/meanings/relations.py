@@ -1,4 +1,4 @@
-"""Questions about how sites lie to each other, and about the kind of the last site."""
+"""Relations between sites, and the kind of the last site."""
 
 from __future__ import annotations
 

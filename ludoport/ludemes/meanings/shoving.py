@@ -94,7 +94,7 @@ def swap_pieces(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 @moves_ludeme("set Count", writes=["board"], draws=True, pieces="leave", counts=True)
 def set_count(node: Ludeme, cx: Cx, sink: Sink) -> None:
-    """Set how many pieces lie on a site."""
+    """Set the number of pieces on a site."""
     program = cx.program
     program.state.want("COUNT", program.n_sites)
     site = cx.name(number(node.args["at"], cx))

@@ -61,7 +61,7 @@ def write_lines(program: Program, reach: str | None) -> str | None:
 
 
 def write_clear(program: Program) -> str | None:
-    """Write the function that tells whether all sites between two on a line are empty.
+    """Write the function that tests whether all sites between two on a line are empty.
 
     Returns:
         The table with the numbers of lines; None if they are not known.

@@ -192,7 +192,7 @@ def levels(node: Ludeme, cx: Cx) -> Region:
 
 @int_ludeme("where Level", reads=["board"], stacks=True, heights=True)
 def where_level(node: Ludeme, cx: Cx) -> Expr:
-    """The level at which a piece lies on a site, or -1."""
+    """The level of a piece on a site, or -1."""
     program = cx.program
     owner = node.get("indexPlayer") if node.get("indexPlayer") is not None else node.get("role")
     what = number(node.args["what"], cx) if owner is None else None

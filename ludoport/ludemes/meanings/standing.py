@@ -1,4 +1,4 @@
-"""Conditions about nothing but where a piece stands: elsewhere it has no candidates for a random move."""
+"""Conditions on the site of a piece alone: elsewhere it has no candidates for a random move."""
 
 from __future__ import annotations
 

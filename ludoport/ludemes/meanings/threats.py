@@ -71,7 +71,7 @@ def no_moves(node: Ludeme, cx: Cx) -> Bool:
 
 @boolean_ludeme("is Threatened", reads=["board"], lists=True)
 def is_threatened(node: Ludeme, cx: Cx) -> Bool:
-    """Whether an enemy has a move that ends where a piece stands or would stand."""
+    """Whether an enemy has a move that ends on the site of a piece, or on a given site."""
     if cx.threat:
         return False
     program = cx.program

@@ -102,7 +102,7 @@ def _check(node: Ludeme, program: Program) -> None:
 
 
 def _need_tile(node: Ludeme, cx: Cx, otherwise: str) -> None:
-    """Write what happens where no tile lies on the site that a path begins at, by default that of the last move."""
+    """Write the case that no tile is on the first site of a path (default: that of the last move)."""
     first = cx.name(number(node.get("start"), cx, "state[LAST_TO]"))
     with cx.block(f"if {first} < 0 or {first} >= {cx.program.n_board} or state[WHAT + {first}] == 0:"):
         cx.line(otherwise)

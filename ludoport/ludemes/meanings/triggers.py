@@ -50,7 +50,7 @@ def is_triggered(node: Ludeme, cx: Cx) -> Bool:
 
 @moves_ludeme("note", writes=[], draws=True, pieces="stay", ignores=_TOLD)
 def note(node: Ludeme, cx: Cx, sink: Sink) -> None:
-    """Something told to players: the position stays as it is, but consequents follow."""
+    """A note to players: the position does not change, but consequents follow."""
     then = optional(node.get("then"))
     if (then is not None or cx.chain) and isinstance(sink, (EffectSink, ExistsSink)):
         sink.move(cx, Spec(node, "other", -1, -1, lambda place: None, then))

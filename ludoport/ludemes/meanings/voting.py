@@ -84,7 +84,7 @@ def _speak(node: Ludeme, cx: Cx, sink: Sink, what: str) -> None:
 
 @boolean_ludeme("is Cycle", reads=[])
 def is_cycle(node: Ludeme, cx: Cx) -> Bool:
-    """Meant for games that go round in circles, but the language never finds one."""
+    """Intended for games that repeat; the reference never finds a repetition here."""
     del node, cx
     return False
 

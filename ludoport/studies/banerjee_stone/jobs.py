@@ -128,7 +128,7 @@ def features_path(out: Path, job: FeatureJob) -> Path:
 
 
 def curve_path(out: Path, job: CurveJob) -> Path:
-    """Where the rewards of a job are; what they are lies beside them as JSON."""
+    """File of a job's rewards; a JSON file beside it describes them."""
     return out / "curves" / f"{job.stem}.npz"
 
 
@@ -158,7 +158,7 @@ def _note_path(out: Path, job: Job) -> Path:
 
 
 def run_job(out: Path, job: Job) -> float:
-    """Do a job and store what came out; returns how many seconds it took."""
+    """Do a job and store its result; returns the seconds that it took."""
     study_game(job.game).playouts(count=1)  # compiling the rules is not part of the job
     begin, busy = time.perf_counter(), time.process_time()
     if isinstance(job, FeatureJob):

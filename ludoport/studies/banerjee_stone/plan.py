@@ -179,7 +179,7 @@ def _features_of(
 def run_plan(
     plan: FeaturePlan, out: Path, *, workers: int = 2, report: Callable[[int, int], None] = lambda finished, total: None
 ) -> int:
-    """Compute what is not there yet; returns how many jobs were done now.
+    """Compute what is missing; returns the number of jobs done now.
 
     Args:
         plan: everything that is to be computed.

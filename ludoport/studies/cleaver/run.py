@@ -16,7 +16,7 @@ from ludoport.studies.report.page import REPORT, RESULTS, require_matplotlib
 
 
 def run_study(study: Study, *, plots: bool = True) -> dict[str, Any]:
-    """Do whatever is not done yet, and write the report; returns all numbers."""
+    """Do the remaining work, and write the report; returns all numbers."""
     if plots:
         require_matplotlib()
     study.prepare()

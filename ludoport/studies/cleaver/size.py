@@ -85,7 +85,7 @@ MOST_TIMES = 1000
 
 
 def size_of(name: str) -> CleaverSize:
-    """The size of a preset, or of ``10x`` and the like, which multiply the simulations of the thesis.
+    """The size of a preset, or of a multiple of the thesis such as ``10x``.
 
     >>> size_of("10x").simulations
     100000

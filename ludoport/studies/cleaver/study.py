@@ -62,7 +62,7 @@ Tells = Callable[[str], None]
 
 @dataclass
 class Study:
-    """One run of the experiment, in a folder that keeps whatever is finished.
+    """One run of the experiment, in a folder that keeps finished parts.
 
     Args:
         out: the folder.
@@ -261,7 +261,7 @@ class _Timed:
 
 
 class _Progress:
-    """Tells the score of a match from time to time."""
+    """Reports the score of a match from time to time."""
 
     def __init__(self, tell: Tells, name: str, every: float = 20.0) -> None:
         self.tell, self.name, self.every = tell, name, every

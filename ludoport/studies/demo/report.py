@@ -58,7 +58,7 @@ def percent(record: WinLoss) -> str:
 
 
 def verdict(story: Story) -> str:
-    """What came out, in one sentence."""
+    """The result, in one sentence."""
     record, demo = story.played()[0].record, story.demo
     more = "more often than not" if record.score > 0.5 else "not more often than not"
     sure = "" if record.interval()[0] > 0.5 or record.score <= 0.5 else "; too few games to be sure"

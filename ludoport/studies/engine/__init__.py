@@ -1,1 +1,1 @@
-"""A study as a graph of jobs in SQLite: plans, workers, and what came out."""
+"""A study as a graph of jobs in SQLite: plans, workers and results."""

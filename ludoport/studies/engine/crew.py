@@ -117,7 +117,7 @@ def _apart(places: Sequence[Place], minutes: float | None, look: Callable[[], No
 
 @contextmanager
 def _dismissing(crew: dict[int, _Process], stopper: Stopper) -> Iterator[None]:
-    """Whatever happens, no worker stays behind; all are asked first, so that they can save what they do."""
+    """Stops all workers in any case; all are asked first, so that they can save their work."""
     try:
         yield
     finally:

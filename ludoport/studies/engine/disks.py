@@ -1,4 +1,4 @@
-"""On what kind of disk a folder lies."""
+"""Kind of the disk of a folder."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class JobEntry:
         worker: who works on it, or did.
         attempts: number of times that a worker started it.
         note: the latest news from a job at work.
-        result: what came out; None before.
+        result: its result; None before.
         seconds: how long it took.
         commit: the version of the program that did it.
         error: why it failed.

@@ -21,7 +21,7 @@ from ludoport.studies.engine.trees import carry, distill, grow
 
 
 def run_job(task: Task) -> Result:
-    """Do a job; returns what came out."""
+    """Do a job; returns its result."""
     from ludoport.nets import require_torch
 
     require_torch()

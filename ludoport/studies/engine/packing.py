@@ -67,7 +67,7 @@ def pack(folder: Path, out: Path, most: int = MOST, count: int | None = None) ->
 
 
 def _store(folder: Path) -> bytes:
-    """The store as one plain file, whatever others write meanwhile."""
+    """The store as one plain file, consistent even while others write."""
     with tempfile.TemporaryDirectory() as place:
         copy = Path(place) / FILE
         source, target = sqlite3.connect(folder / FILE), sqlite3.connect(copy)

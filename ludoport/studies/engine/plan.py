@@ -27,7 +27,7 @@ class GameVariant:
 
 @dataclass(frozen=True)
 class TextVariant(GameVariant):
-    """A game that is given by the path of its text; ``game`` is where that lies.
+    """A game given by the path of its file, ``game``.
 
     Attributes:
         written: the path as the study says it; names of jobs have it, so that they do not depend on the machine.
@@ -49,7 +49,7 @@ class StudyPlan:
         jobs: everything that is to be done, in a good order.
         tables: the order of its tables.
         variants: the games that take part; pairs of them must fit each other.
-        config: whatever else decides what comes out; two runs of the study must agree in it.
+        config: everything else that results depend on; two runs of the study must agree in it.
     """
 
     name: str

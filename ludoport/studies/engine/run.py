@@ -47,11 +47,11 @@ def default_folder(plan: StudyPlan) -> Path:
 
 
 def prepare(plan: StudyPlan, folder: Path, command: str = "") -> None:
-    """Make the folder of a study and put its jobs into the store; whatever is wrong with it is said here.
+    """Make the folder of a study and put its jobs into the store; errors in it are raised here.
 
     Args:
         plan: the study.
-        folder: where it lies.
+        folder: its path.
         command: see ``Store.enter``.
 
     Raises:
@@ -108,7 +108,7 @@ def run_study(
 
     Args:
         plan: the study.
-        folder: where it lies.
+        folder: its path.
         workers: see ``run_crew``.
         helpers: likewise.
         device: where networks are.

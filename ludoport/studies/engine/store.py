@@ -1,4 +1,4 @@
-"""A study on disk: an SQLite file with every job, who works on it, and what came out.
+"""A study on disk: an SQLite file with every job, its worker, and its result.
 
 Several workers, also on several machines, may use one file at the same time: a worker claims a job in a
 transaction. Workers say now and then that they are alive; the job of one that is silent for too long, or that is known
@@ -324,7 +324,7 @@ def _entry(row: tuple[Any, ...], needs: list[str]) -> JobEntry:
 
 
 def _inside(id: str) -> bool:
-    """Whether the folder of a job lies in the folder of its study."""
+    """Whether the folder of a job is in the folder of its study."""
     path = PurePath(id)
     return bool(path.parts) and not path.is_absolute() and ".." not in path.parts and "\0" not in id
 

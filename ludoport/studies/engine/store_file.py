@@ -65,7 +65,7 @@ class StoreFile:
     """The file of a study, opened.
 
     Args:
-        folder: the folder of the study; its file is made unless it is there.
+        folder: the folder of the study; its file is made if missing.
         create: whether a file may be made; otherwise it must be there.
     """
 
@@ -152,7 +152,7 @@ class StoreFile:
         """Make this the folder of a study, or make sure that it is.
 
         Args:
-            facts: what is to be known about the study.
+            facts: facts about the study.
             same: which of them must be the same as before.
             latest: which of them are replaced; all others are kept as they were first.
         """

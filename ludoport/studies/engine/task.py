@@ -28,7 +28,7 @@ class Task:
     Attributes:
         job: what is to be done.
         folder: the folder of the study.
-        results: what came out of the jobs that it needs.
+        results: results of the jobs that it needs.
         device: where networks are, ``cpu`` or ``cuda``.
         note: hears what is new.
     """

@@ -11,7 +11,7 @@ from pathlib import Path
 
 @cache
 def here() -> str:
-    """This machine; containers that share a machine's name are told apart by their processes' numbers."""
+    """This machine; containers with the same machine name differ by their process numbers."""
     try:
         space = str(Path("/proc/self/ns/pid").stat().st_ino)
     except OSError:
@@ -50,7 +50,7 @@ def _runs(worker: str | None) -> bool | None:
 
 
 def _gone(number: int) -> bool:
-    """Whether a process has ended and its parent has not asked for its exit code yet."""
+    """Whether a process is a zombie: ended, with an exit code that its parent has not read."""
     try:
         stat = Path(f"/proc/{number}/stat").read_text()
     except OSError:

@@ -58,7 +58,7 @@ class Planner:
         self.seeds = range(1, size.seeds + 1)
 
     def jobs(self) -> Iterator[Job]:
-        """All jobs in the order of what they tell: a study that is cut off has the first measures complete."""
+        """All jobs, most informative first: an interrupted study has its first measures complete."""
         for seed in self.seeds:
             for variant in self.block.variants:
                 yield self._job("untrained", _untrained(variant, seed), variant, self.size.learning)

@@ -98,7 +98,7 @@ def _lines(block: Block) -> Iterator[str]:
 
 
 def markdown_rows(head: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> Iterator[str]:
-    """A table in Markdown; the first columns are words and stand left, the others numbers and stand right."""
+    """A table in Markdown; the first columns are words, aligned left, the others numbers, aligned right."""
     yield f"| {' | '.join(_bar(text) for text in head)} |"
     yield f"|{'---|' * min(words, len(head))}{'--:|' * (len(head) - words)}"
     for row in rows:

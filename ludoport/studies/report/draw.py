@@ -146,7 +146,7 @@ def save(figure: Figure, folder: Path, name: str, caption: str) -> Picture:
 
 
 def diverging() -> Any:
-    """The colours of heat maps: orange below 50 %, blue above, which all kinds of colour vision tell apart."""
+    """The colours of heat maps: orange below 50 %, blue above, distinct for all kinds of colour vision."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return LinearSegmentedColormap.from_list("transfer", [blend(value) for value in range(0, 101, 5)])

@@ -106,7 +106,7 @@ def _variant(name: str, entry: Any, folder: Path) -> GameVariant:
 
 
 def _text(game: str, folder: Path) -> Path | None:
-    """Where the text of a game lies; None if that is the name of a bundled one."""
+    """Path of a game file; None for the name of a bundled game."""
     # Beside the study; earlier versions only looked in the folder of the command, and their studies must still resume.
     for path in (folder / game, Path(game)):
         if path.is_file():

@@ -68,7 +68,7 @@ class UniversalPlanner(Planner):
         self.extent, self.held = extent, held
 
     def jobs(self) -> Iterator[Job]:
-        """All jobs in the order of what they tell: a study that is cut off answers its first question.
+        """All jobs, most informative first: an interrupted study answers its first question.
 
         For one seed after another: what a network for many games knows of each family, then what tuning it is worth.
         Then what is left out, for one seed after another, and fixed opponents.

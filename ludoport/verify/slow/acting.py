@@ -42,7 +42,7 @@ def add_piece(site: int, kind: str, piece: Standing) -> Action:
 
 
 def remove_piece(site: int, kind: str, level: int = -1) -> Action:
-    """Removes what stands on a site, of a stack only the top or one level."""
+    """Removes the piece on a site, of a stack only the top or one level."""
 
     def act(cx: Context) -> None:
         cx.position.touched = site

@@ -68,13 +68,13 @@ means("boolean:is Triggered", "event index role")(
 
 @means("boolean:is Empty", "type at")
 def is_empty(node: Ludeme, cx: Context) -> bool:
-    """Whether nothing stands on a site."""
+    """Whether a site is empty."""
     return cx.empty(number(node.args["at"], cx), kind(node, cx))
 
 
 @means("boolean:is Occupied", "type at")
 def is_occupied(node: Ludeme, cx: Context) -> bool:
-    """Whether something stands on a site."""
+    """Whether a site is occupied."""
     site = number(node.args["at"], cx)
     return site >= 0 and bool(cx.pieces(site, kind(node, cx)))
 
@@ -95,7 +95,7 @@ def is_in(node: Ludeme, cx: Context) -> bool:
 
 @means("boolean:is Within", "what in at type")
 def is_within(node: Ludeme, cx: Context) -> bool:
-    """Whether a component stands in a region."""
+    """Whether a component is in a region."""
     what = number(node.args["what"], cx)
     sites = region(node.args["in"], cx) if node.get("in") is not None else [number(node.get("at"), cx)]
     return any(what == piece.what for site in sites for piece in cx.pieces(site, kind(node, cx)))
@@ -188,7 +188,7 @@ def was_pass(node: Ludeme, cx: Context) -> bool:
 
 @means("boolean:is Threatened", "what type at in specificMoves")
 def is_threatened(node: Ludeme, cx: Context) -> bool:
-    """Whether an enemy could move to where a piece stands."""
+    """Whether an enemy could move to the site of a piece."""
     if cx.asking_threats:
         return False
     of = kind(node, cx)

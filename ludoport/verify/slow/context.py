@@ -102,7 +102,7 @@ class Context:
         return piece.what if piece else 0
 
     def who(self, site: int, kind: str | None = None, level: int = -1) -> int:
-        """The owner of what stands on a site."""
+        """The owner of the piece on a site."""
         piece = self.piece(site, kind, level)
         return self.game.components[piece.what].owner if piece else 0
 

@@ -1,4 +1,4 @@
-"""The things of a game, numbered as the language numbers them."""
+"""The equipment of a game, numbered as in the language."""
 
 from __future__ import annotations
 

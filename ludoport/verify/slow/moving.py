@@ -338,7 +338,7 @@ def shoot(node: Ludeme, cx: Context) -> list[TreeMove]:
 
 @means("moves:move Swap,moves:swap Pieces", "locA locB then")
 def swap_pieces(node: Ludeme, cx: Context) -> list[TreeMove]:
-    """Exchanges what stands on two sites."""
+    """Exchanges the pieces of two sites."""
     if node.get("swapType") is not None:
         raise NotCovered(f"{node.key} of players")
     last = cx.position.last

@@ -1,4 +1,4 @@
-"""Numbers: arithmetic, iterators, what stands on a site, what the position keeps."""
+"""Numbers: arithmetic, iterators, pieces on sites, fields of the position."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def _checked(text: Any) -> str:
 
 
 async def _asked(request: Request, function: Any, text: str) -> Any:
-    """What is said about a text; one that exceeds a limit has a problem too."""
+    """Problems of a text; exceeding a limit is one too."""
     try:
         return await asides(request).ask("text", function, text)
     except LudoportError as error:

@@ -19,7 +19,7 @@ FORMS = 4
 
 @dataclass(frozen=True)
 class _Place:
-    """Where the cursor stands.
+    """Place of the cursor.
 
     Attributes:
         inside: keyword of the ludeme around it; empty at the top.

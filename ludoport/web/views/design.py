@@ -21,7 +21,7 @@ NAME = "game"
 """What errors call the text."""
 
 NOTHING: dict[str, Any] = {"problems": [], "name": None, "board": None, "position": None}
-"""What is said about a text that has no board."""
+"""Message about a text without a board."""
 
 
 def problems_in(text: str) -> list[dict[str, Any]]:

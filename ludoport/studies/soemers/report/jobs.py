@@ -1,4 +1,4 @@
-"""From the jobs of a study to what its cells stand on: games, seeds and versions."""
+"""Reads from the jobs of a study the basis of its cells: games, seeds and versions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cell_jobs(jobs: Iterable[JobFacts]) -> dict[Place, JobFacts]:
 
 
 def games_of_cells(jobs: Iterable[JobFacts]) -> dict[Place, tuple[Played, Played]]:
-    """What the source and the target of every cell are, as far as the jobs tell."""
+    """Source and target of every cell, as far as the jobs record them."""
     known = {(job.study, job.id): job for job in jobs}
     found = {}
     for place, job in cell_jobs(known.values()).items():

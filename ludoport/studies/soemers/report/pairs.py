@@ -128,7 +128,7 @@ def board_of(family: str, name: str) -> PublishedBoard | None:
 
 
 def site_ratio(family: str, source: str, target: str) -> float | None:
-    """Sites of the target over sites of the source: where epochs are unknown, it stands for their ratio."""
+    """Sites of the target over sites of the source, a substitute for unknown epochs."""
     a, b = board_of(family, source), board_of(family, target)
     return None if a is None or b is None else b.sites / a.sites
 

@@ -229,7 +229,7 @@ def _short(value: Any, _place: Any) -> str:
 
 
 def _naming(entries: Sequence[ShownCell]) -> Callable[[ShownCell], str]:
-    """What colours tell apart: families, or the targets where there is only one family with not too many of them."""
+    """Groups of one colour: families, or targets if there is one family with few of them."""
     return (lambda entry: f"to {entry.target}") if _few_targets(entries) else (lambda entry: entry.table)
 
 
