@@ -158,6 +158,8 @@ def _shapes(program: Program, rows: int) -> Shapes:
         "N_OWN": (0, board),
         "ROOT": (0, board - 1),
     }
+    if program.state.has("ARRIVALS"):
+        kept |= {"ARRIVALS": (0, program.n_sites - 1), "N_ARRIVALS": (0, program.n_sites)}
     if program.state.has("ENTRIES"):
         kept["ENTRIES"] = (0, MOST)
     if "MAX_HEIGHT" in constants:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -323,6 +323,16 @@ class Ascending(ScratchRegion):
         name = cx.fresh("s")
         with cx.block(f"for {name} in range({cx.program.n_sites}):"), cx.block(f"if work[{marks} + {name}] != 0:"):
             yield name
+
+
+def ascending(region: Region) -> Region:
+    """The same sites in the order of their numbers."""
+
+    def gather(cx: Cx, add: Callable[[str], None]) -> None:
+        with region.each(cx) as site:
+            add(site)
+
+    return Ascending(gather)
 
 
 class Difference(Region):

@@ -11,6 +11,7 @@ from ludoport.ludemes.core.buffer import ActionBuffer
 from ludoport.ludemes.core.context import UNSET, Cx, Expr, Filter
 from ludoport.ludemes.core.effects import conflicts
 from ludoport.ludemes.core.features import moves_others
+from ludoport.ludemes.core.kept import KEPT
 from ludoport.ludemes.core.registry import condition, generate
 from ludoport.ludemes.core.rule import COLUMNS, Rule
 from ludoport.ludemes.core.shortcuts import taken
@@ -195,7 +196,7 @@ class MoveRules:
         if name is not None and not threat and not stuck:
 
             def note_test() -> None:
-                rules = self.rules if shared else self._in_scope(each)
+                rules = self._tested() if shared else self._in_scope(each)
                 self.trials.threatening.append(Trial(keep, "NEXT", name, rules, each.outer))
 
             self.program.after.append(note_test)
@@ -203,11 +204,15 @@ class MoveRules:
         if asked is not None and taken("trial") and not threat and not stuck:
 
             def write_trial() -> None:
-                rules = self.rules if shared else self._in_scope(each)
+                rules = self._tested() if shared else self._in_scope(each)
                 self.trials.write(keep, number, asked, rules, each.outer)
 
             self.program.after.append(write_trial)
         return f"keep_{number}"
+
+    def _tested(self) -> list[Rule]:
+        """The rules whose moves may be tested."""
+        return [rule for rule in self.rules if not rule.spec.joins]
 
     def _in_scope(self, each: Filter) -> list[Rule]:
         """The rules whose moves a condition may be asked about."""
@@ -261,7 +266,7 @@ class MoveRules:
     def finish(self) -> None:
         """Write the functions that apply any move: those that are played, and those that are tried as well."""
         self._write_apply("apply", [r for r in self.rules if r.number in self.program.listed], 0)
-        self._write_apply("apply_0", self.rules, 0)
+        self._write_apply("apply_0", self._tested(), 0)
         if any(r.spec.measures for r in self.rules):
             self._write_apply("apply_on", [r for r in self.rules if not r.spec.measures], 0)
 
@@ -378,7 +383,7 @@ class MoveRules:
             named.append((name, part))
         return named
 
-    def consequent_call(self, then: Ludeme, level: int = 0) -> str:
+    def consequent_call(self, then: Ludeme, level: int = 0, on: str = "state") -> str:
         """A call of the function for a consequent, written when first asked for."""
         key = (id(then), level)
         name = self._thens.get(key)
@@ -386,7 +391,7 @@ class MoveRules:
             name = f"then_{self.program.module.number()}"
             self._thens[key] = name
             self._write_then(name, then, level)
-        return f"{name}(state, work)"
+        return f"{name}({on}, work)"
 
     def consequent(self, cx: Cx, then: Ludeme) -> None:
         """Write the code that runs a consequent of an effect, now or when the buffered actions are done."""
@@ -410,7 +415,7 @@ class MoveRules:
         if level is None:
             level = 0 if cx.buffer is None else cx.buffer
         sink = EffectSink() if sink is None else sink
-        if cx.buffer is not None or not conflicts(node):
+        if cx.buffer is not None or not (conflicts(node) or level >= KEPT):
             generate(node, cx, sink)
             return
         base = cx.fresh("base")

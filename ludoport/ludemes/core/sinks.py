@@ -28,6 +28,7 @@ class Spec:
         clears: whether ``act`` itself clears what is pending.
         whose: the player who may choose it where all choose together; None for the mover.
     measures: whether what it does chooses the moves of the longest turns.
+    joins: whether it plays several moves as one, which are tested before; it is never tested itself.
     """
 
     node: Ludeme
@@ -42,6 +43,7 @@ class Spec:
     clears: bool = False
     whose: Expr | None = None
     measures: bool = False
+    joins: bool = False
 
 
 class Sink:
@@ -49,6 +51,8 @@ class Sink:
 
     lists = False
     """Whether the code keeps a list of moves in ``moves`` with its length in ``n``."""
+    ordered = False
+    """Whether moves must come in the order in which the reference lists them."""
     takes = False
     """Whether moves that were listed elsewhere can be handed over as rows."""
 

@@ -21,6 +21,7 @@ from ludoport.ludemes.fields.actions import (
     touch,
     trail,
 )
+from ludoport.ludemes.fields.arrivals import arrive, depart
 from ludoport.ludemes.fields.counts import one_arrives, one_leaves, write_counts
 from ludoport.ludemes.fields.entries import enter, leave
 from ludoport.ludemes.fields.facings import TURNS
@@ -94,6 +95,7 @@ def _write_lift(program: Program) -> None:
         f.line("return 0")
     hashing(program, f, "s", "piece")
     leave(program, f, "s", "piece")
+    depart(program, f, "s")
     along_tracks(program, f, "leave", "s, piece")
     f.line("state[WHAT + s] = 0")
     touch(program, f, "s")
@@ -119,6 +121,7 @@ def _write_place(program: Program) -> None:
         f.line("lift(state, s)")
     f.line("state[WHAT + s] = piece")
     enter(program, f, "s", "piece")
+    arrive(program, f, "s")
     along_tracks(program, f, "enter", "s, piece")
     touch(program, f, "s")
     hashing(program, f, "s", "piece")

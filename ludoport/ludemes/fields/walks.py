@@ -65,8 +65,8 @@ def destinations(program: Program, site: int, walks: list[list[str]], facings: l
     return list(found)
 
 
-def leap_table(node: Ludeme, cx: Cx) -> Steps:
-    """The destinations of a leap from every site."""
+def leap_table(node: Ludeme, cx: Cx, ascending: bool = False) -> Steps:
+    """The destinations of a leap from every site, perhaps in ascending order."""
     program = cx.program
     walks = walks_of(node, "walk")
     supported = program.sites.supported_directions("Orthogonal")
@@ -82,6 +82,8 @@ def leap_table(node: Ludeme, cx: Cx) -> Steps:
         groups = [_ahead(program, rows, facing) for rows, facing in zip(groups, owners, strict=True)]
     if all(rows == groups[0] for rows in groups):
         groups = groups[:1]
+    if ascending:
+        groups = [[sorted(row) for row in rows] for rows in groups]
     width = max((len(r) for rows in groups for r in rows), default=0) or 1
     flat = [s for rows in groups for r in rows for s in [*r, *([-1] * (width - len(r)))]]
     return Steps(program.module.table("LEAPS", flat), width, len(groups) > 1, program.n_board)

@@ -17,6 +17,7 @@ from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import HitsSink, Sink
 from ludoport.ludemes.core.traits import Order
 from ludoport.ludemes.core.trials import IN_TRIALS
+from ludoport.ludemes.fields.arrivals import each_arrived
 from ludoport.ludemes.fields.direction_choice import choose, chosen_in_play, variants
 from ludoport.ludemes.fields.directions import rays
 from ludoport.ludemes.fields.entries import keeps_entries
@@ -111,6 +112,10 @@ def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
     program.want_own_list()
     groups = piece_groups(program, names, specific if isinstance(specific, Ludeme) else None)
     if not groups:
+        return
+    if sink.ordered:
+        with each_arrived(cx, player) as site:
+            _each_kind(replace(place.sure(site).bind(frm=site), owner=player), sink, groups, False)
         return
     if cx.picking is not None and len(groups) > 1:
         pick_piece(cx, sink, str(player), groups, place)

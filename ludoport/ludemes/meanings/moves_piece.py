@@ -11,7 +11,7 @@ from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr, divided, one_less
-from ludoport.ludemes.core.region import refuse_picking
+from ludoport.ludemes.core.region import ascending, refuse_picking
 from ludoport.ludemes.core.registry import condition, moves_ludeme, number, optional, region
 from ludoport.ludemes.core.sinks import Sink, Spec
 from ludoport.ludemes.fields.changes import add_piece, move_piece
@@ -373,7 +373,7 @@ def leap(node: Ludeme, cx: Cx, sink: Sink) -> None:
     to = optional(node.get("to"))
     with cx.when(_in_hand(place, frm)), cx.when(_may_leave(node, place, frm)):
         place = place.sure(frm)
-        table = leap_table(node, place)
+        table = leap_table(node, place, sink.ordered)
         with table.each(place, frm) as site, cx.when(sink.ends_at(site)):
             here = place.sure(site).bind(to=site)
             with cx.when(condition(holder_condition(to), here)):
@@ -414,7 +414,9 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
                 count = node.get("count")
                 many = number(count, start) if count is not None else 1
                 many = many if isinstance(many, int) else start.name(many, "many")
-                with holder_sites(to, start, start.slots["to"]).each(start) as site, cx.when(sink.ends_at(site)):
+                ends = holder_sites(to, start, start.slots["to"])
+                ends = ascending(ends) if sink.ordered else ends
+                with ends.each(start) as site, cx.when(sink.ends_at(site)):
                     here = start.sure(site).bind(to=site)
                     with cx.when(condition(holder_condition(to), here)):
                         if count is not None:

@@ -12,7 +12,7 @@ from ludoport.ludemes.core.context import UNSET, Cx, Expr
 from ludoport.ludemes.core.region import refuse_picking
 from ludoport.ludemes.core.registry import condition, generate
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, HitsSink, ListSink, Sink, Spec
-from ludoport.ludemes.core.traits import traits
+from ludoport.ludemes.meanings.moves_joined import copied, decides, join, refuse_unknown
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
@@ -41,6 +41,7 @@ class After(Sink):
 
     def __init__(self, sink: ListSink | After, prior: Ludeme, outer: Cx) -> None:
         self.sink, self.prior, self.outer = sink, prior, outer
+        self.joins = decides(outer, prior)
         self.lists = sink.lists
         self.longest: bool = sink.longest
         self.measuring: bool = sink.measuring
@@ -65,24 +66,20 @@ class After(Sink):
                 # Inside moves of another player's pieces, the players are others.
                 fields = {"mover": "state[MOVER]", "nxt": "state[NEXT]", "prv": "state[PREV]"}
                 known |= {slot: field for slot, field in fields.items() if outer[slot] == UNSET[slot]}
-            place.program.rules.effect(place.bind(**known), self.prior)
+            if self.joins:
+                join(place.bind(**known), self.prior)
+            else:
+                place.program.rules.effect(place.bind(**known), self.prior)
             if asks and not spec.clears:
                 place.line("clear_pending(state)")
             spec.act(place)
 
-        if spec.kind == "other" and self._moves_pieces():
-            # The reference makes all those moves at once, each with consequences from the position before them all.
-            text = "effects after decisions to move pieces (`do ... next:`) are not implemented yet"
-            raise UnsupportedError(text, spec.node.source)
+        if self.joins:
+            spec = replace(spec, kind="Move", joins=True)
         asks = asks_pending(self.prior)
         variant = (spec.variant, "after", id(self.prior))
         long = spec.measures or measures(cx.program, self.prior)
         self.sink.move(cx, replace(spec, act=act, variant=variant, clears=asks or spec.clears, measures=long))
-
-    def _moves_pieces(self) -> bool:
-        """Whether the prior effects are decisions to move pieces."""
-        decided = [part for part in self.prior.walk() if part.keyword == "move" or part.keyword.startswith("move ")]
-        return any(traits(part).get("pieces") == "move" for part in decided)
 
     def split(self, cx: Cx, stem: str, node: Ludeme, body: Callable[[Cx], None], key: object) -> None:
         """Write a part as a function of its own."""
@@ -111,7 +108,7 @@ class Ahead:
     """A copy of the position, ahead of it by actions that are collected to be done later."""
 
     def __init__(self, cx: Cx) -> None:
-        self.copy = _copy(cx)
+        self.copy = copied(cx)
 
     def effect(self, cx: Cx, part: Ludeme, sink: EffectSink) -> None:
         """Write code that evaluates effects on the copy, does them there and keeps them for the position itself."""
@@ -148,7 +145,7 @@ def do_tested(node: Ludeme, cx: Cx, sink: EffectSink) -> None:
     """Effects that are done if a condition holds after them, which is tried on a copy."""
     prior, test = node.args["prior"], node.args["ifAfterwards"]
     assert isinstance(prior, Ludeme)
-    copy = _copy(cx)
+    copy = copied(cx)
 
     def tried(inner: Cx) -> None:
         inner.program.rules.effect(inner, prior)
@@ -159,16 +156,6 @@ def do_tested(node: Ludeme, cx: Cx, sink: EffectSink) -> None:
         generate(prior, cx, sink)
 
 
-def _copy(cx: Cx) -> str:
-    """The name of a copy of the position, in scratch space of its own."""
-    offset = cx.program.scratch("CORE_SIZE", "COPY")
-    copy, index = cx.fresh("copy"), cx.fresh("i")
-    cx.line(f"{copy} = work[{offset} : {offset} + CORE_SIZE]")
-    with cx.block(f"for {index} in range(CORE_SIZE):"):
-        cx.line(f"{copy}[{index}] = state[{index}]")
-    return copy
-
-
 def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Moves made on a copy on which the prior effects have been done."""
     program = cx.program
@@ -177,13 +164,20 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
     if isinstance(test, Ludeme):
         each = program.rules.filter(test, node, len(cx.chain))
         cx = replace(cx, filters=(*cx.filters, each))
-    if isinstance(sink, EffectSink):
+    joins = decides(cx, prior)
+    if joins:
+        refuse_unknown(cx, node, sink)
+    elif isinstance(sink, EffectSink):
         _as_effect(cx, prior, following, sink)
         return
-    if isinstance(sink, HitsSink):
+    if isinstance(sink, HitsSink) or (joins and isinstance(sink, ExistsSink)):
         generate(following, cx, sink)
         return
     refuse_picking(cx)
+    if joins:
+        assert isinstance(sink, (ListSink, After))
+        generate(following, cx, After(sink, prior, cx))
+        return
     if measures(program, prior):
         if getattr(sink, "measuring", False):
             # Where a turn is being measured, its moves are not measured again.
@@ -192,7 +186,7 @@ def do_next(node: Ludeme, cx: Cx, sink: Sink) -> None:
         if not getattr(sink, "longest", False):
             text = "`max Moves` in effects before moves is not implemented yet where moves are not listed"
             raise UnsupportedError(text, node.source)
-    copy = _copy(cx)
+    copy = copied(cx)
     bare = replace(cx, chain=(), filters=(), buffer=None)
 
     def before(inner: Cx) -> None:
