@@ -150,7 +150,7 @@ class LudoportState(pyspiel.State):  # type: ignore[misc]
         return state.seat_utilities if state.over else [0.0] * state.game.n_players
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> LudoportState:
-        """A position that a player cannot tell from this one: what the others chose in this step is drawn anew.
+        """A position that a player cannot tell from this one: what the others chose in this step is drawn again.
 
         Args:
             player: the seat, from 0.
