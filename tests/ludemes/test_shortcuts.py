@@ -75,11 +75,14 @@ ASKED = """
     (players 2)
     (equipment {(board (square 4)) (piece "Disc" Each)})
     (rules
-        (play (move Add (to (sites Empty)) (then (set Score Mover (count Sites in:(sites From
-            (do (forEach Piece (move Step (to if:(is Empty (to)))))
-                ifAfterwards:(< 2 (count Sites in:(sites Around (last To) Empty))))
-        ))))))
-        (end (if (is Full) (byScore)))
+        (play (move Add (to (sites Empty))))
+        (end {
+            (if (< 5 (count Sites in:(sites From
+                (do (forEach Piece (move Step (to if:(is Empty (to)))))
+                    ifAfterwards:(< 2 (count Sites in:(sites Around (last To) Empty)))))))
+                (result Mover Win))
+            (if (is Full) (result Mover Draw))
+        })
     )
 )
 """

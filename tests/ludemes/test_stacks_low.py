@@ -112,3 +112,10 @@ def test_other_pieces_may_make_them_grow(more: str, play: str, tmp_path: Path) -
 def test_short_assize(monkeypatch: pytest.MonkeyPatch) -> None:
     compare(BUNDLED / "Short Assize.lud", monkeypatch, 400)
     assert lp.load("Short Assize").rules.state_size < 600
+
+
+def test_pieces_that_step_onto_friends_pile_up(tmp_path: Path) -> None:
+    steps = "(move Step (to if:(or (is Friend (who at:(to))) (is Empty (to)))))"
+    assert height(read_rules(written(tmp_path, text(steps)))) == 9  # all pieces of the setup
+    leaves = "(move Step (to if:(is Empty (to))) (then (remove (ahead (last To)))))"
+    assert height(read_rules(written(tmp_path, text(leaves)))) == 5  # two more than the highest of the setup

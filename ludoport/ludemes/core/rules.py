@@ -151,9 +151,12 @@ class MoveRules:
         """Whether a test is the same for moves of every generator.
 
         It is where all consequents belong to the move that is tested, so that it is applied like any other, and where
-        no code looks at the copy on which it was tried.
+        no code looks at the copy on which it was tried. Where consequents of other moves test moves themselves, those
+        would be part of the test, which would call itself.
         """
-        return each.outer == 0 and not threat and not self.program.state.has("HISTORY") and taken("merge")
+        if each.outer != 0 or threat or self.program.state.has("HISTORY") or not taken("merge"):
+            return False
+        return not self.program.memo(_testing_consequents)
 
     def _write_keep(self, each: Filter, threat: bool, stuck: bool) -> str:
         number = self.program.module.number()
@@ -217,7 +220,11 @@ class MoveRules:
     def _in_scope(self, each: Filter) -> list[Rule]:
         """The rules whose moves a condition may be asked about."""
         inside = {id(part) for part in self.program.reach(each.scope)}
-        return [rule for rule in self.rules if id(rule.spec.node) in inside]
+        rules = [rule for rule in self.rules if id(rule.spec.node) in inside]
+        if not self.program.memo(_testing_consequents):
+            return rules
+        # Moves of the same generator elsewhere may have consequents in which the condition is asked again.
+        return [r for r in rules if all(id(then) in inside for then in r.chain[: len(r.chain) - each.outer])]
 
     def has_tests(self, cx: Cx, node: Ludeme) -> bool:
         """Whether listed moves of a generator still have to be tested, because of ``ifAfterwards`` conditions."""
@@ -225,21 +232,22 @@ class MoveRules:
 
     def accept_call(self, cx: Cx, node: Ludeme, row: str) -> str:
         """A call that makes all tests of a listed move; the function is written once all rules are known."""
-        conditions = {
-            id(part.args["ifAfterwards"]) for part in self.program.reach(node) if part.get("ifAfterwards") is not None
-        }
-        conditions |= {id(f.condition) for f in cx.filters}
+        tested = [part for part in self.program.reach(node) if part.get("ifAfterwards") is not None]
+        places = {(id(p.args["ifAfterwards"]), id(scope)) for p in tested for scope in (p, p.args["prior"])}
+        places |= {(id(f.condition), id(f.scope)) for f in cx.filters}
         name = f"accept_{self.program.module.number()}"
-        self.program.after.append(lambda: self._write_accept(name, conditions, cx.threat, cx.stuck))
+        self.program.after.append(lambda: self._write_accept(name, places, cx.threat, cx.stuck))
         return f"{name}(state, {row}, work)"
 
-    def _write_accept(self, name: str, conditions: set[int] | None, threat: bool = False, stuck: bool = False) -> None:
-        """Write the function that makes the tests of moves whose conditions are among the given ones."""
+    def _write_accept(
+        self, name: str, places: set[tuple[int, int]] | None, threat: bool = False, stuck: bool = False
+    ) -> None:
+        """Write the function that makes the tests of moves, those of the given conditions and scopes (default: all)."""
         function = Function(name, ["state", "move", "work"], "the tests that a move of its rule must pass")
         function.line("tag = move[TAG]")
         cx = replace(self.program.root(Function("unused", [])), threat=threat, stuck=stuck)
         for filters, tag in list(self.tags.items()):
-            if conditions is not None and not all(id(f.condition) in conditions for f in filters):
+            if places is not None and not all((id(f.condition), id(f.scope)) in places for f in filters):
                 continue
             tests = [self.keep(cx, f, "move") for f in reversed(filters)]
             texts = [t for t in tests if t]
@@ -431,3 +439,9 @@ def _asked_of_others(program: Program) -> set[int]:
     inside = [inner for part in others for inner in program.reach(part) if inner is not part]
     tested = any(inner.peek("ifAfterwards") is not None for inner in inside)
     return {id(inner) for inner in inside} if tested else set()
+
+
+def _testing_consequents(program: Program) -> bool:
+    """Whether moves that are tested are listed in a consequent."""
+    thens = [part for part in program.description.root.walk() if part.keyword == "then"]
+    return any(part.peek("ifAfterwards") is not None for then in thens for part in program.reach(then))

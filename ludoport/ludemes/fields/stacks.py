@@ -18,7 +18,7 @@ from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.features import only_adds
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.traits import pieces, traits
-from ludoport.ludemes.fields.stacks_low import never_grow
+from ludoport.ludemes.fields.stacks_low import never_grow, piles_up
 from ludoport.ludemes.fields.starting import placements
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def _find_height(program: Program) -> int:
         or node.peek("level") is not None
         for node in root.walk()
     )
-    if not wide:
-        # Nothing is meant to grow here: stacks come from the setup and from levels without a piece.
+    if not wide and not piles_up(program):
+        # Stacks come from the setup; levels without a piece may come on top.
         return highest + 2
     return max(highest, min(ceiling, total), 1)
 

@@ -19,7 +19,7 @@ from ludoport.ludemes.fields.starting import chance_nodes, start_nodes
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
 
-_GENERATORS = ("move Step", "move Slide", "move Hop", "move Leap")
+_GENERATORS = ("step", "slide", "hop", "leap")
 _ARGUMENTS = {"from", "to", "between", "directions", "walk", "forward", "rotations", "then"}
 _HELD = {"is Friend": "friend", "is Enemy": "enemy"}
 
@@ -41,15 +41,27 @@ def never_grow(program: Program) -> bool:
     return True
 
 
+def piles_up(program: Program) -> bool:
+    """Whether a piece may move to a site on which others stay."""
+    moving = [node for node in program.description.root.walk() if node.kind == "moves" and pieces(node) == "move"]
+    return not all(_leads_to_free_site(node) for node in moving)
+
+
 def _arrives_alone(node: Ludeme) -> bool:
-    """Whether a move leads one piece to a site without pieces."""
-    if node.keyword not in _GENERATORS or set(node.args) - _ARGUMENTS:
+    """Whether a decision leads one piece to a site without pieces."""
+    return node.keyword.startswith("move ") and _leads_to_free_site(node)
+
+
+def _leads_to_free_site(node: Ludeme) -> bool:
+    """Whether each move of a generator leads one piece to a site without pieces."""
+    if node.keyword.lower().removeprefix("move ") not in _GENERATORS or set(node.args) - _ARGUMENTS:
         return False
     between, to = node.peek("between"), node.peek("to")
-    if node.keyword == "move Slide" and isinstance(between, Ludeme) and between.peek("if") is not None:
+    slides = node.keyword in ("move Slide", "slide")
+    if slides and isinstance(between, Ludeme) and between.peek("if") is not None:
         return False  # it also ends on what it passes
     if to is None:
-        return node.keyword == "move Slide"  # over empty sites, if nothing else is said
+        return slides  # over empty sites, if nothing else is said
     if not isinstance(to, Ludeme) or set(to.args) - {"if", "effect"} or to.peek("if") is None:
         return False
     return all(_holds(to.peek("if"), who) is False or _clears(to.peek("effect"), who) for who in _HELD.values())
