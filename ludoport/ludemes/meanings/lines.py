@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
+from ludoport.ludemes.core.region import Static
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region
 from ludoport.ludemes.fields.layers import covered, parted
 from ludoport.ludemes.meanings.puzzles import resolved
 from ludoport.ludemes.meanings.stack_lines import is_line_in_stacks
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
 
 
 @boolean_ludeme("is Line", reads=["board"])
@@ -47,6 +52,8 @@ def _longest(node: Ludeme, cx: Cx, through: Expr) -> Bool | None:
     if not isinstance(exact, bool):
         return None
     direction = str(node.get("dirn") or "Adjacent")
+    if length == 1 and _lone(program, direction):
+        return None
     longest = max(
         (
             n
@@ -107,6 +114,11 @@ def _through_any(node: Ludeme, cx: Cx) -> Bool:
     return cx.call("line_through_any", node, body, key=("any", id(node)))
 
 
+def _lone(program: Program, direction: str) -> tuple[int, ...]:
+    """The sites through which no line runs, not even one of a single piece."""
+    return tuple(site for site in range(program.n_board) if not program.sites.lines(site, direction))
+
+
 @dataclass
 class _Line:
     """Requirements on a line."""
@@ -165,6 +177,7 @@ def _body(node: Ludeme, cx: Cx, through: Expr) -> None:
             cx.line("return False")
     cx.line("piece = state[WHAT + s]")
     line = _asked(node, cx)
+    lone = () if isinstance(length, int) and length > 1 else _lone(program, str(node.get("dirn") or "Adjacent"))
     reach = (length if line.exact else length - 1) if isinstance(length, int) else None
     table = program.line_table(
         str(node.get("dirn") or "Adjacent"), reach if line.contiguous and line.kinds is None else None
@@ -176,6 +189,11 @@ def _body(node: Ludeme, cx: Cx, through: Expr) -> None:
             cx.line("return False")
     line.meet(cx, "piece")
     cx.line(f"length = {length}")
+    if lone:
+        with cx.block(f"if {Static(lone, program).contains(here, 's')}:"):
+            cx.line("return False")
+        if not line.exact:
+            line.done(cx, "1")
     with cx.block(f"for r in range({table.rays}):"):
         cx.line("count = 1")
         cx.line(f"base = (s * {table.rays} + r) * {table.stride}")
