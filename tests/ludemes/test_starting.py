@@ -42,3 +42,14 @@ def test_scores_count_what_was_placed_before(tmp_path: Path) -> None:
     count = "(set Score P1 (count Sites in:(sites Occupied by:P1)))"
     assert load(tmp_path, f"{BOTTOM} {count}").scores == [3, 0]
     assert load(tmp_path, f"{count} {BOTTOM}").scores == [0, 0]
+
+
+@pytest.mark.parametrize("sites", ["{0 (- -1 (last To))}", "{0 (* (count Moves) 50000)}"])
+def test_hiding_sites_that_have_to_be_collected(tmp_path: Path, sites: str) -> None:
+    """Start rules have no scratch space; a game that asks what is hidden is refused."""
+    hide = f"(set Hidden (sites {sites}) to:P2)"
+    assert "unknown" in str(load(tmp_path, f"{BOTTOM} {hide}").game.rules.compiled.program.wants)
+    path = tmp_path / "hidden.lud"
+    path.write_text(GAME.replace("RULES", hide).replace("(sites Empty)", "(sites Hidden to:Mover)"))
+    with pytest.raises(lp.LudoportError, match="a start rule that hides sites which have to be collected is not"):
+        lp.load(path, jit=False).start()

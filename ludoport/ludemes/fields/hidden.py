@@ -90,6 +90,9 @@ def _hide_now(node: Ludeme, cx: Cx) -> None:
             continue
         with region(given, cx).each(cx) as site:
             cx.line(f"set_hidden(state, {site}, {player}, {mask}, {int(value)})")
+    if cx.fn.uses("work"):  # start rules have no scratch space
+        text = "a start rule that hides sites which have to be collected is not implemented yet"
+        raise UnsupportedError(text, node.source)
 
 
 def clear_hidden(program: Program, f: Function, site: str) -> None:
