@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import struct
 import tempfile
 import tokenize
+import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -27,6 +29,11 @@ NPZ_DAMAGE = (
     SyntaxError, zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError,
 )  # fmt: skip
 """What reading a damaged zip of numpy arrays may raise."""
+
+MOST_DOTS = 5_000
+"""Dots of keys and numbers in a file of settings."""
+
+_QUOTED = re.compile(r"\"[^\"\n]*+\"?|'[^'\n]*+'?")
 
 try:
     import fcntl
@@ -81,6 +88,20 @@ def parse_json(text: str | bytes) -> Any:
         raise json.JSONDecodeError("half of a surrogate pair, which is no character", "", 0) from None
     except ValueError as error:  # not UTF-8, or a number that is too long
         raise json.JSONDecodeError(str(error), "", 0) from None
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """What a text in TOML holds.
+
+    Raises:
+        ValueError: the text is not TOML, nests too deep, or has keys of thousands of parts, which would take hours.
+    """
+    if _QUOTED.sub("", text).count(".") > MOST_DOTS:
+        raise ValueError(f"more than {MOST_DOTS:,} dots outside of texts")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("brackets are nested too deeply") from None
 
 
 def damaged(path: Path | str, problem: str, advice: str = "restore it from a copy") -> LudoportError:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 import json
 import math
-import tomllib
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from ludoport.errors import LudoportError
+from ludoport.files import parse_toml
 from ludoport.search.puct import PuctSettings
 
 Schedule = Literal["constant", "cosine", "trapezoid"]
@@ -262,11 +262,9 @@ class TrainConfig:
     def from_toml(text: str, file: str) -> TrainConfig:
         """The configuration of a text."""
         try:
-            return from_record(tomllib.loads(text))
+            return from_record(parse_toml(text))
         except ValueError as error:  # also of numbers with thousands of digits
             raise LudoportError(f"{file}: {error}") from None
-        except RecursionError:
-            raise LudoportError(f"{file}: brackets are nested too deeply") from None
 
 
 FREE = ("threads", "lanes", "checkpoint_minutes", "rating_share", "rating_games", "rating_simulations", "opponents")

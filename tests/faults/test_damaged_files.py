@@ -29,6 +29,7 @@ from ludoport.search.graph_trees import graph_of
 from ludoport.search.tree import Tree
 from ludoport.selfplay.config import TrainConfig
 from ludoport.selfplay.run import Run
+from ludoport.studies.soemers.custom import read_grid
 from ludoport.tensors.channels import MoveChannel, StateChannel
 from ludoport.transfer.mapping import map_channels
 from ludoport.transfer.overrides import override
@@ -56,6 +57,16 @@ def test_a_run_with_a_byte_that_is_no_text(run: Run, name: str, place: int) -> N
     path.write_bytes(bytes(data))
     with pytest.raises(LudoportError, match=rf"{name}: damaged \(byte 0xff at position \d+ is not UTF-8\); \w+"):
         Run(run.folder, CONFIG).metrics()
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 500_000 + "b = 1", "a = {" + "'a'." * 200_000 + "b = 1}", "a = " + "[" * 100_000]
+)
+def test_settings_that_would_take_hours_to_read(tmp_path: Path, text: str) -> None:
+    for read in (lambda: TrainConfig.from_toml(text, "config.toml"), lambda: read_grid(tmp_path / "grid.toml")):
+        (tmp_path / "grid.toml").write_text(text)
+        with pytest.raises(LudoportError, match=r"\.toml: (more than 5,000 dots|brackets are nested)"):
+            read()
 
 
 @pytest.mark.parametrize(

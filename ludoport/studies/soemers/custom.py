@@ -16,12 +16,12 @@ options = ["Board Size/5x5"]
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
+from ludoport.files import parse_toml
 from ludoport.studies.engine.cells import SETTINGS
 from ludoport.studies.engine.jobs import digest_of
 from ludoport.studies.engine.plan import GameVariant, TextVariant
@@ -45,10 +45,10 @@ def read_grid(path: Path) -> Own:
         LudoportError: it cannot be read, or something in it is wrong.
     """
     try:
-        record = tomllib.loads(path.read_text(encoding="utf-8"))
+        record = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise LudoportError(f"{path}: cannot be read ({error.strerror})") from None
-    except (ValueError, RecursionError) as error:  # also of numbers with thousands of digits
+    except ValueError as error:  # also of numbers with thousands of digits
         raise LudoportError(f"{path}: {error}") from None
     try:
         return _own(record, path)
