@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,9 @@ MOVES_LEFT = 30
 
 MOST_CENTIPAWNS = 9999
 MOST_SEED = 1_000_000_000
+MOST_LINES = 256
+"""Lines of play in one report."""
+
 LONGEST_NUMBER = 15
 """Digits of a number in a ``go`` command; longer ones are cut."""
 
@@ -41,10 +44,15 @@ class UciSettings:
     variant: str = "chess"
     player: Player | str = "uct"
     seed: int = 1
+    lines: int = 1
 
     def change(self, name: str, value: str) -> None:
         """Set an option by its UCI name."""
         match name.lower():
+            case "multipv":
+                if not value.isdecimal() or not 1 <= int(value[:20]) <= MOST_LINES:
+                    raise LudoportError(f"MultiPV is a number from 1 to {MOST_LINES}, not `{value[:40]}`")
+                self.lines = int(value)
             case "uci_variant":
                 self.variant = value
             case "player":
@@ -100,8 +108,10 @@ class UciEngine:
             case "setoption":
                 self._stop()
                 name, _, value = " ".join(words[2:]).partition(" value ")
+                before = replace(self.settings)
                 self.settings.change(name, value)
-                self._player = self._state = None
+                if replace(self.settings, lines=before.lines) != before:
+                    self._player = self._state = None
             case "ucinewgame":
                 self._stop()
                 self._player = self._state = None
@@ -129,6 +139,7 @@ class UciEngine:
         self.say(f"option name Player type string default {self.settings.player}")
         self.say(f"option name Seed type spin default {self.settings.seed} min 0 max {MOST_SEED}")
         self.say("option name Ponder type check default false")
+        self.say(f"option name MultiPV type spin default {self.settings.lines} min 1 max {MOST_LINES}")
         self.say("uciok")
 
     def _ready(self) -> State:
@@ -182,7 +193,8 @@ class UciEngine:
         wanted = _after(words, "searchmoves", state)
 
         def report(found: SearchResult, seconds: float) -> None:
-            self.say(_information(found, seconds))
+            for number in shown_lines(found, self.settings.lines):
+                self.say(_information(found, seconds, number))
 
         def finish(best: Move, found: SearchResult | None) -> None:
             if wanted and best not in wanted:
@@ -247,12 +259,19 @@ def _after(words: list[str], name: str, state: State) -> list[Move]:
     return found
 
 
-def _information(found: SearchResult, seconds: float) -> str:
+def shown_lines(found: SearchResult, most: int) -> list[int]:
+    """Places of the moves that a report shows: the best, and others that were searched."""
+    searched = [n for n in range(1, len(found.moves)) if found.visits is None or found.visits[n]]
+    return [0, *searched][:most]
+
+
+def _information(found: SearchResult, seconds: float, number: int) -> str:
     per_second = round(found.simulations / max(seconds, 0.001))
-    line = " ".join(map(str, found.line))
+    line = found.lines[number] if number < len(found.lines) else ()
     return (
-        f"info depth {max(len(found.line), 1)} nodes {found.simulations} nps {per_second} "
-        f"time {round(1000 * seconds)} score cp {centipawns(found.value)} pv {line or found.best}"
+        f"info depth {max(len(found.line), 1)} multipv {number + 1} nodes {found.simulations} nps {per_second} "
+        f"time {round(1000 * seconds)} score cp {centipawns(found.values[number])} "
+        f"pv {' '.join(map(str, line)) or found.moves[number]}"
     )
 
 

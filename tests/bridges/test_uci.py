@@ -53,6 +53,20 @@ def test_infinite_thinking_ends_with_stop() -> None:
     assert said[1].startswith("bestmove ")
 
 
+def test_several_lines_of_analysis() -> None:
+    lines = ["setoption name MultiPV value 3", "position startpos", "go nodes 100"]
+    said: list[str] = []
+    engine = UciEngine(UciSettings("gardner", "uct"), said.append)
+    for line in lines:
+        engine.answer(line.split())
+    assert engine._thinking is not None
+    engine._thinking.join()
+    shown = [line.split() for line in said if line.startswith("info depth")][-3:]
+    assert [words[words.index("multipv") + 1] for words in shown] == ["1", "2", "3"]
+    assert len({words[words.index("pv") + 1] for words in shown}) == 3
+    assert told(["setoption name MultiPV value 0"])[0].startswith("info string error: MultiPV is a number from 1")
+
+
 def test_pondering_ends_after_the_hit() -> None:
     engine = UciEngine(UciSettings("gardner", Ponderer()), (said := []).append)
     engine.answer(["position", "startpos", "moves", "a2a3"])
