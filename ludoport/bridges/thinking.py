@@ -104,11 +104,11 @@ class Thinking(threading.Thread):
                 due = spent + interval if interval else 1.5 * spent
             if self._stopped.is_set() or self._enough():
                 break
-        while self._waits and not self._stopped.wait(0.01):
-            pass
         found = self.player.so_far()
         if found is not None:
             self._report(found, time.monotonic() - begin)
+        while self._waits and not self._stopped.wait(0.01):
+            pass
         assert best is not None, "every player has a move"
         self._finish(self.state.find(best) if isinstance(best, str) else best, found)
 

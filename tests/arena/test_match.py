@@ -233,7 +233,7 @@ def test_other_files_are_refused(game: lp.Game, tmp_path: Path) -> None:
     match("random", "random", game, 2, workers=1, store=newer)
     with sqlite3.connect(newer) as base:
         base.execute(f"PRAGMA user_version = {FORMAT + 1}")
-    for path, sentence in ((text, "not a database"), (foreign, "none of matches"), (newer, "newer Ludoport")):
+    for path, sentence in ((text, "not a database"), (foreign, "but not of matches"), (newer, "newer Ludoport")):
         with pytest.raises(lp.LudoportError, match=sentence):
             match("random", "random", game, 2, store=path)
     assert foreign.read_bytes() == before

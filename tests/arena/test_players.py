@@ -142,6 +142,21 @@ def test_players_think_better_and_better(game: lp.Game) -> None:
         assert text == "random" or str(getattr(thoughts[-1], "text", thoughts[-1])) == "2"
 
 
+@pytest.mark.parametrize(
+    "settings", ["simulations=20,gumbel=false", "simulations=20,sampled=4,gumbel=false", "gumbel=true"]
+)
+def test_networks_think_of_what_they_would_choose(game: lp.Game, settings: str) -> None:
+    chosen = []
+    for asks in (lambda p: p.choose(game.start(), 3), lambda p: list(p.think(game.start(), 3))[-1]):
+        someone = player(f"net:zoo/tic-tac-toe,{settings}")
+        someone.begin(game, 1, 0)
+        chosen.append(asks(someone))
+    assert chosen[0] == chosen[1]
+    assert someone.simulations_so_far == sum(someone.so_far().visits) > 0
+    someone.choose(game.start(), 3)
+    assert someone.so_far() is None
+
+
 def test_uct_by_the_clock_keeps_its_tree(game: lp.Game) -> None:
     someone = player("uct:time=0.05,exploration=0.9")
     assert someone.spec == "uct:time=0.05,exploration=0.9"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -85,6 +86,17 @@ def test_analysis() -> None:
     assert "\nplay " in said[1]
     assert len(said[2].split()) >= 3
     assert said[3].startswith("= pspairs/")
+
+
+@pytest.mark.parametrize("settings", ["simulations=12", "simulations=16,gumbel=true"])
+def test_analysis_by_a_network(settings: str) -> None:
+    """What it finds is reported while it thinks, and once more when it is done."""
+    said = answers(["genmove_analyze black 2"], plays=f"net:zoo/tic-tac-toe,{settings}")
+    *reports, played = said[0].removeprefix("=\n").splitlines()
+    visits = [sum(map(int, re.findall(r"visits (\d+)", line))) for line in reports]
+    assert visits == sorted(visits)
+    assert visits[-1] == int(re.findall(r"\d+", settings)[0])
+    assert played.removeprefix("play ") in {words.split()[0] for words in reports[-1].split("info move ")[1:]}
 
 
 @pytest.mark.parametrize(

@@ -143,3 +143,39 @@ def test_moves_of_gardner_are_those_of_fairy_stockfish() -> None:
     theirs = sorted(line.split(":")[0] for line in done.stdout.splitlines() if re.fullmatch(r"(?:[a-e]\d){2}: 1", line))
     ours = sorted(move.label for move in lp.load("gardner").start().play("b2b3").play("c4b3").moves())
     assert ours == theirs
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(FAIRY is None, reason="fairy-stockfish is not installed")
+def test_a_whole_game_of_gardner_against_fairy_stockfish() -> None:
+    """Each accepts the other's moves, and both see that the game is over."""
+    ours = [sys.executable, "-m", "ludoport", "uci", "gardner"]
+    env = os.environ | {"LUDOPORT_JIT": "0"}
+    engines = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
+        for command in (ours, [str(FAIRY)])
+    ]
+
+    def answer(engine: subprocess.Popen[str], moves: list[str]) -> str:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        engine.stdin.write(f"position startpos moves {' '.join(moves)}\ngo nodes 20\n")
+        engine.stdin.flush()
+        said = [line := engine.stdout.readline()]
+        while not line.startswith("bestmove"):
+            assert line
+            said.append(line := engine.stdout.readline())
+        assert not [line for line in said if "error" in line], said
+        return line.split()[1]
+
+    try:
+        assert engines[1].stdin is not None
+        engines[1].stdin.write("uci\nsetoption name UCI_Variant value gardner\n")
+        moves: list[str] = []
+        while len(moves) < 200 and (move := answer(engines[len(moves) % 2], moves)) != "(none)":
+            moves.append(move)
+        assert len(moves) > 8
+        assert [answer(engine, moves) for engine in engines] == ["(none)", "(none)"]
+    finally:
+        for engine in engines:
+            engine.kill()

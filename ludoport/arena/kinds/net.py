@@ -54,10 +54,11 @@ class NetworkPlayer(Player):
     settings: PuctSettings = field(default_factory=PuctSettings)
     sampled: int = 0
     temperature: float = 1.0
+    _thinking: State | None = field(default=None, init=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Networks and trees do not travel; every process loads its own."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {"_thinking": None}
 
     @property
     def spec(self) -> str:
@@ -98,16 +99,48 @@ class NetworkPlayer(Player):
 
     def choose(self, state: State, seed: int) -> Move:
         """The best move of the search."""
-        early = self._plies < self.sampled
-        found, best = self._run(state, seed, 1.0 if early else self.settings.gumbel_noise)
-        if early and not self.settings.gumbel and not (found.exact == 1).any():
+        self._set_root(state, seed, self._noise)
+        self._searches.run(self._guide)
+        return self._chosen(seed)
+
+    def think(self, state: State, seed: int) -> Iterator[Move | str]:
+        """The best move after each evaluation."""
+        self._set_root(state, seed, self._noise)
+        self._thinking = state
+        for _ in self._searches.steps(self._guide):
+            found, best = self._found()
+            yield found.moves[best]
+        yield self._chosen(seed)
+
+    def so_far(self) -> SearchResult | None:
+        """Visits, values and priors of all moves in the search that is running."""
+        return None if self._thinking is None else self._result(self._thinking)
+
+    @property
+    def simulations_so_far(self) -> int:
+        """Simulations of the search that is running."""
+        return 0 if self._thinking is None else int(self._searches.visits(0).sum())
+
+    @property
+    def _early(self) -> bool:
+        return self._plies < self.sampled
+
+    @property
+    def _noise(self) -> float:
+        return 1.0 if self._early else self.settings.gumbel_noise
+
+    def _chosen(self, seed: int) -> Move:
+        """The move to play after a search; early in the game it may be drawn."""
+        found, best = self._found()
+        if self._early and not self.settings.gumbel and not (found.exact == 1).any():
             weights = np.maximum(found.visits, 1e-9) ** (1.0 / self.temperature)
             return found.moves[int(np.random.default_rng(seed).choice(len(weights), p=weights / weights.sum()))]
         return found.moves[best]
 
     def search(self, state: State, seed: int = 0) -> SearchResult:
         """Visits, values and priors of all moves, and the expected line of play; nothing is drawn by visits."""
-        self._run(state, seed, self.settings.gumbel_noise)
+        self._set_root(state, seed, self.settings.gumbel_noise)
+        self._searches.run(self._guide)
         return self._result(state)
 
     def searching(self, state: State, seed: int = 0) -> Iterator[SearchResult]:
@@ -128,13 +161,8 @@ class NetworkPlayer(Player):
         done = int(found.visits.sum())
         return result_of(state, self.spec, found, follow, done, best=best, priors=priors)
 
-    def _run(self, state: State, seed: int, scale: float) -> tuple[SearchFindings, int]:
-        """Search a position; what was found, and the number of the best move."""
-        self._set_root(state, seed, scale)
-        self._searches.run(self._guide)
-        return self._found()
-
     def _set_root(self, state: State, seed: int, scale: float) -> None:
+        self._thinking = None
         self._searches.scales[:] = scale
         self._searches.seed(seed)
         self._searches.set_roots(state.row[None], self._history[None])
