@@ -100,6 +100,7 @@ _CHOSEN = {
     "boolean:is Within": '(is Within (id "Disc" Mover) in:(sites Centre))',
     "int:coord": '(coord "A1")',
     "int:count Sites": "(count Sites in:(sites Empty))",
+    "int:count StepsOnTrack": "(count StepsOnTrack (last From) (last To))",
     "int:size Stack": "(size Stack at:(last To))",
     "moves:forEach Direction": "(forEach Direction Orthogonal (move Add (to (to))))",
     "moves:move Promote": '(move Promote (last To) (piece "Disc2"))',
@@ -123,6 +124,7 @@ _CHOSEN = {
     "region:sites Crossing": "(sites Crossing at:0 Mover)",
     "region:sites Hand": "(sites Hand Mover)",
     "region:sites Side": "(sites Side N)",
+    "region:sites Winning": "(sites Winning Mover (add (to (sites Empty))))",
 }
 """Examples of ludemes whose shortest form says too little."""
 

@@ -147,6 +147,45 @@ def track_site_end(node: Ludeme, cx: Cx) -> Expr:
     return f"{ends}[{track}]"
 
 
+@int_ludeme("count StepsOnTrack", reads=[])
+def steps_on_track(node: Ludeme, cx: Cx) -> Expr:
+    """Steps from one site to another along a track, which continues at its start; -1 if it does not pass the second."""
+    program = cx.program
+    name, owner, every = _name(node), _owner(node, cx), tracks(program)
+    if any(map(crosses, every)):
+        raise UnsupportedError(
+            "`count StepsOnTrack` on tracks that pass a site twice is not implemented yet", node.source
+        )
+
+    def choose(player: int | None) -> int:
+        own = [t for t in every if t.owner == player]
+        named = [t for t in own if name is not None and name in t.name]
+        return _first(named or own or [t for t in every if t.owner == 0])
+
+    track = chosen_track(cx, cx.slots["mover"] if owner is None else owner, choose)
+    sites = [node.get("site1"), node.get("site2")]
+    if None in sites:
+        raise UnsupportedError("`count StepsOnTrack` without two sites is not implemented", node.source)
+    start, end = (cx.name(number(site, cx)) for site in sites)
+    place = cx.bind(trk=cx.name(track, "track"), frm=start, to=end)
+
+    def body(inner: Cx) -> None:
+        tables, which = track_tables(program), inner.slots["trk"]
+        with inner.block(f"if {which} < 0:"):
+            inner.line("return -1")
+        inner.line(f"base = {tables.base}[{which}]")
+        inner.line(f"size = {tables.size}[{which}]")
+        inner.line("begin = 0")
+        with inner.block(f"while begin < size and {tables.site}[base + begin] != {inner.slots['frm']}:"):
+            inner.line("begin += 1")
+        with inner.block("for k in range(size):"):
+            with inner.block(f"if {tables.site}[base + (begin + k) % size] == {inner.slots['to']}:"):
+                inner.line("return k")
+        inner.line("return -1")
+
+    return place.call("steps_on_track", node, body, key="steps on track")
+
+
 @moves_ludeme("firstMoveOnTrack", order=Order.LOOP, draws=False, pieces="stay", chooses=True)
 def first_move_on_track(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves from the first site of a track that has any."""
