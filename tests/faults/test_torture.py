@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+import ludoport as lp
 from tools.torture.bounds import CHECKED
 from tools.torture.commands import COMMANDS
 from tools.torture.faults import two_at_once
 from tools.torture.formats import FORMATS as FILES
 from tools.torture.fuzz import fuzz, make_input, try_input
+from tools.torture.grammar import FREE, HOSTS, game_in
 from tools.torture.kept import FORMATS as KEPT
 from tools.torture.kills import kill
 from tools.torture.talk import FORMATS as TALK
@@ -32,6 +34,14 @@ def test_hostile_inputs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_inputs_are_the_same_for_the_same_seed() -> None:
     assert [make_input(FORMATS["fen"], k) for k in range(50)] == [make_input(FORMATS["fen"], k) for k in range(50)]
     assert len({make_input(FORMATS["fen"], k) for k in range(50)}) > 40
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_games_around_ludemes_compile(host: str, tmp_path: Path) -> None:
+    """Otherwise every ludeme that is tried in one of them is refused for another reason."""
+    play = "(remove 0)" if host == "nobody" else f"(or (forEach Piece) {FREE})"
+    (tmp_path / "made.lud").write_text(game_in(host, play))
+    assert not lp.load(tmp_path / "made.lud", jit=False).start().over
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")

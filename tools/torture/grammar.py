@@ -70,7 +70,7 @@ HOSTS = {
         '(players 3) (equipment {(board (rectangle 2 4) {(track "T" "0,E,N1,W" P1 directed:True) '
         '(track "T" "7,W,S,E" P2 directed:True)}) (piece "Disc" Each) (piece "Ring" Shared) (dice d:4 num:2) '
         "(hand Each size:3)})",
-        '(place "Disc1" {0 1} count:5) (place "Disc2" 7)',
+        '(place "Disc1" 0 count:5) (place "Disc1" 1) (place "Disc2" 7)',
     ),
     "graph": (
         '(players 2) (equipment {(board (square 3) use:Edge) (piece "Disc" Each) (piece "Ring" Neutral) (hand Each)})',
@@ -79,7 +79,7 @@ HOSTS = {
     "vertices": (
         '(players {(player N) (player S)}) (equipment {(board (square 3) use:Vertex) (piece "Disc" Each maxState:3 '
         'maxValue:5) (piece "Ring" Each N (move Slide Forward)) (regions "R" P1 (sites Top)) (hand Shared)})',
-        '(place "Disc1" {"A1" "B2"} state:2 value:3) (place "Ring2" "C3" rotation:1)',
+        '(place "Disc1" {"A1" "B2"} state:2 value:3) (place "Ring2" coord:"C3" rotation:1)',
     ),
     "mancala": (
         '(players 2) (equipment {(mancalaBoard 2 4 (track "T" "1,E,N,W" loop:True)) (piece "Disc" Shared) '
@@ -87,7 +87,9 @@ HOSTS = {
         '(set Count 3 to:(sites Track "T"))',
     ),
     "cards": (
-        '(players 4) (equipment {(board (square 3)) (piece "Disc" Each) (piece "Ring" Neutral) (hand Each size:4) '
+        '(players 4) (equipment {(board (square 3)) (piece "Disc" Each '
+        "(move Step (to if:(not (is Friend (who at:(to))))))) "
+        '(piece "Ring" Neutral) (hand Each size:4) '
         "(dice d:6 from:1 num:3)})",
         "(set Team 1 {P1 P3}) (set Team 2 {P2 P4})",
     ),
@@ -96,8 +98,37 @@ HOSTS = {
         '(piece "Ring" Neutral) (hand Each)})',
         '(place "Disc" "Hand" count:9)',
     ),
+    "hidden": (
+        '(players 2) (equipment {(board (square 3)) (piece "Disc" Each (move Step (to if:(is Empty (to))))) '
+        '(piece "Ring" Neutral) (hand Each size:3)})',
+        '(place "Disc1" {0 1}) (place "Disc2" {7 8}) (set Hidden (sites Occupied by:P1) to:P2) '
+        "(set Hidden What at:8 to:P1)",
+    ),
+    "drawn": (
+        '(players 2) (equipment {(board (square 3)) (piece "Disc" Each (move Slide)) (piece "Ring" Each) (hand Each)})',
+        '(place "Disc1" (sites Random (sites Bottom) num:2)) '
+        '(place "Ring2" (sites Random (intersection (sites Empty) (sites Top)) num:1) state:2)',
+    ),
+    "together": (
+        '(players 2) (mode Simultaneous) (equipment {(board (square 3)) (piece "Disc" Each) (piece "Ring" Neutral) '
+        "(hand Each size:2)})",
+        '(place "Disc1" (handSite P1)) (place "Disc2" (handSite P2))',
+    ),
+    "followers": (
+        '(players 2) (equipment {(board (square 3)) (piece "Disc" Each (move Step (to if:(is Empty (to)) '
+        '(apply if:(< 1 (count at:(from))) (fromTo (from) (to (last To)) count:2))))) '
+        '(piece "Ring" Neutral) (hand Each)})',
+        '(place "Disc1" 0 count:4) (place "Disc2" 8 count:3)',
+    ),
+    "nobody": (
+        '(players 0) (equipment {(board (square 3)) (piece "Disc" Shared) (piece "Ring" Neutral)})',
+        '(place "Disc" 0)',
+    ),
 }  # fmt: skip
-"""Kinds of games: players and equipment, and how they begin."""
+"""Kinds of games: players and equipment, and how they begin; each compiles as it is."""
+
+FREE = "(move Add (to (sites Empty)))"
+END = "(if (>= (count Moves) 30) (result Mover Draw))"
 
 KINDS = {"Moves": 5, "NonDecision": 5, "BooleanFunction": 3, "IntFunction": 3, "RegionFunction": 3, "StartRule": 1}
 """What a game is made around, and how often."""
@@ -136,25 +167,47 @@ def written(rng: random.Random) -> str:
     type_ = rng.choices(list(KINDS), list(KINDS.values()))[0]
     here = _ludeme(rng.choice(_fitting()[type_]), rng, 3)
     dice = any(word in here for word in ("Die", "Dice", "(roll", "ips)", "(face"))
-    players, start = HOSTS[rng.choice(("dice", "cards") if dice else list(HOSTS))]
-    free = "(move Add (to (sites Empty)))"
-    end = "(if (>= (count Moves) 30) (result Mover Draw))"
-    play = f"(or (forEach Piece) {free})"
+    host = rng.choice(("dice", "cards") if dice else list(HOSTS))
+    if host == "nobody":
+        return _without_players(type_, here)
+    end, play, start = END, f"(or (forEach Piece) {FREE})", ""
     if type_ == "Moves":
-        play = rng.choice((f"(or {here} {free})", f"(forEach Piece {here})", here))
+        play = rng.choice((f"(or {here} {FREE})", f"(forEach Piece {here})", here))
     elif type_ == "NonDecision":
-        play = f"(or {free[:-1]} (then {here})) (move Pass (then {here})))"
+        play = f"(or {FREE[:-1]} (then {here})) (move Pass (then {here})))"
     elif type_ == "BooleanFunction":
         end = f"(if {here} (result Mover Win)) {end}"
-        play = f"(if {here} {free} (move Pass (then (if {here} (moveAgain)))))" if rng.random() < 0.5 else play
+        play = f"(if {here} {FREE} (move Pass (then (if {here} (moveAgain)))))" if rng.random() < 0.5 else play
     elif type_ == "IntFunction":
         play = f"(move Add (to (sites Empty)) (then {rng.choice(_TAKES_NUMBERS).format(here)}))"
     elif type_ == "RegionFunction":
-        play = f"(or {rng.choice(_TAKES_SITES).format(here)} {free})"
+        play = f"(or {rng.choice(_TAKES_SITES).format(here)} {FREE})"
     else:
         start = here
-    first = f"(start {{{start}}})" if start else ""
-    return f'(game "Made" {players} (rules {first} (play {play}) (end {{{end}}})))'
+    return game_in(host, play, end, start)
+
+
+def _without_players(type_: str, here: str) -> str:
+    """A game without players around a ludeme; its play is effects."""
+    grow = '(forEach Site (sites Board) (if (is Empty (to)) (add (piece "Disc") (to (to)))))'
+    if type_ == "BooleanFunction":
+        return game_in("nobody", f"(if {here} {grow})", f"(if {here} (result Mover Win)) {END}")
+    play = {"NonDecision": here, "IntFunction": f"(remove {here})", "RegionFunction": f"(remove {here})"}
+    return game_in("nobody", play.get(type_, grow), END, here if type_ == "StartRule" else "")
+
+
+def game_in(host: str, play: str, end: str = END, start: str = "") -> str:
+    """A game of a kind with other rules.
+
+    Args:
+        host: a key of ``HOSTS``.
+        play: what players do.
+        end: when it ends.
+        start: how it begins; empty for what the kind has.
+    """
+    players, first = HOSTS[host]
+    begin = start or first
+    return f'(game "Made" {players} (rules {f"(start {{{begin}}})" if begin else ""} (play {play}) (end {{{end}}})))'
 
 
 def _ludeme(signature: Signature, rng: random.Random, depth: int) -> str:

@@ -43,6 +43,11 @@ EFFECTS = (
     "(enclose (from 900) (directions Adjacent))", "(custodial (from (+ 60 (last To))))", "(surround (from -4))",
     "(push (from (+ 70 (last To))) E)", "(attract (from 999))", "(leap)", "(sow (last To))",
     "(sow (+ 30 (last To)) count:500)", "(set Rotation at:77 5)",
+    "(set Hidden What (sites Around (- (last To) 40)) to:(player 9))",
+    "(forEach Player (addScore (player (+ 7 (player))) 2))",
+    "(forEach (players All if:(< (player) 9000)) (set Value (player (player)) 70000))",
+    "(if (is Hidden at:(+ 50 (last To)) to:(player (last To))) (moveAgain))",
+    "(remove (sites Hidden Who to:(player (last From))))",
 )  # fmt: skip
 """What follows a move."""
 
