@@ -22,7 +22,7 @@ _READ = re.compile(r"^(\s*\w+) = ((?:state|work|moves?|[A-Z][A-Z0-9_]*)\[[^\[\]:
 """A variable that is read from an array; reads become wide integers, so that functions exist for one type only."""
 
 
-_FACTOR_ONE = re.compile(r" \* 1(?![\w.])")
+_FACTOR_ONE = re.compile(r" \* 1(?![\w.])|(?<=[\[(+=] )1 \* |(?<=[\[(])1 \* ")
 _PLUS_ZERO = re.compile(r" \+ 0(?![\w.]| (?:\*|//|%))| << 0(?![\w.]| [-+*/%])|(?<=[\[(])0 \+ ")
 
 _INDEX = re.compile(r"\[\(([^()]*)\)\]")

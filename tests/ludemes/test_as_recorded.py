@@ -180,7 +180,7 @@ def test_order_in_a_puzzle_compares_the_values_of_sites(load) -> None:  # type: 
             "removing stacks at the end of the turn is not implemented yet outside of `max Moves`",
         ),
         (
-            "(do (forEach Piece (move Step (to if:(is Empty (to))))) next:(addScore Mover 1))",
+            "(do (forEach Piece (move Step (to if:(is Empty (to))))) next:(addScore Mover (count Pieces)))",
             "effects after decisions to move pieces",
         ),
     ],
