@@ -13,6 +13,9 @@ from contextlib import contextmanager
 
 from ludoport.kernels.direct_numbers import Cells, NotDirectError, NumberWriter
 
+HUGE = 30_000
+"""Kernels with more lines of LLVM are not optimised: it would take minutes, because the time grows faster than they."""
+
 
 class Writer(NumberWriter):
     """Statements: the whole of a kernel."""
@@ -32,10 +35,10 @@ class Writer(NumberWriter):
         self._body(node.body)
         if self._open:
             self.lines.append("  ret i64 0")
-        mark = "alwaysinline nounwind" if inlined else "nounwind"
+        mark = "optnone noinline" if len(self.lines) > HUGE else "alwaysinline" if inlined else ""
         return "\n".join(
             [
-                f'define linkonce_odr i64 @"{name}"({", ".join(params)}) {mark} {{',
+                f'define linkonce_odr i64 @"{name}"({", ".join(params)}) {mark} nounwind {{',
                 "entry:",
                 *self.slots,
                 *self.lines,

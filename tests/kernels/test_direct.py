@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ludoport as lp
-from ludoport.kernels import direct
+from ludoport.kernels import direct, direct_text
 from ludoport.kernels.build import cpu_module, plain_functions
 from ludoport.kernels.seeds import seeded
 
@@ -111,9 +111,10 @@ def written(machine: ModuleType, names: Iterable[str]) -> bool:
     return all(vars(machine)[name] in known for name in names)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_as_in_plain_python(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("seed", "huge"), [(0, 30_000), (1, 30_000), (2, 30_000), (3, 100)])
+def test_as_in_plain_python(seed: int, huge: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOPORT_CACHE", str(tmp_path))
+    monkeypatch.setattr(direct_text, "HUGE", huge)
     texts = Texts(seed)
     names = [f"kernel_{k}" for k in range(15)]
     kernels = [texts.kernel(name) for name in names]
