@@ -274,6 +274,18 @@ class Module:
                 queue += [owner[name] for name in _CALLED.findall(texts[i]) if name in owner]
         self.functions = [f for i, f in enumerate(self.functions) if i in used]
 
+    def calls_itself(self, name: str) -> bool:
+        """Whether a function needs itself: machine code cannot do that."""
+        texts = {f.name: "\n".join(f.lines) for f in self.functions if isinstance(f, Function)}
+        reached: set[str] = set()
+        queue = _CALLED.findall(texts[name])
+        while queue:
+            called = queue.pop()
+            if called in texts and called not in reached:
+                reached.add(called)
+                queue += _CALLED.findall(texts[called])
+        return name in reached
+
     def _choose_inlined(self) -> None:
         """Functions with one caller go into it, and so do those of every step of a playout."""
         everything = "\n".join(f if isinstance(f, str) else "\n".join(f.lines) for f in self.functions)

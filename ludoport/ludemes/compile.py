@@ -44,6 +44,7 @@ from ludoport.ludemes.fields.starting import other_start_rules, placements
 from ludoport.ludemes.fields.stored_position import want_stored
 from ludoport.ludemes.fields.unions import find_unions
 from ludoport.ludemes.meanings.safety import write_safety
+from ludoport.ludemes.meanings.winning import refuse_endless
 
 _MOST_MOVES = 500_000
 """Rows of the longest list of moves; a position with more of them is an error."""
@@ -180,6 +181,7 @@ def _finish(program: Program) -> Compiled:
     if taken("merge"):
         program.module.merge_equal()
     program.module.drop_unused(["setup", *(f"enter_{name}" for name in library.ENTRIES)])
+    refuse_endless(program)
     written = program.module.texts()
     rows = max(256, 12 * program.n_board + 200 + program.extra_moves)
     work = _lay_out(program, rows)

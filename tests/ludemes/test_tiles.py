@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ludoport as lp
-from ludoport.errors import UnsupportedError
+from ludoport.errors import LudError, UnsupportedError
 
 HERE = Path(__file__).parent
 GAME = (HERE / "games" / "tiles.lud").read_text(encoding="utf-8").replace("(meta (automove))", "META")
@@ -126,4 +126,20 @@ def test_forced_tiles_count_for_the_end(tmp_path: Path) -> None:
 def test_what_was_never_compared_is_refused(old: str, new: str, named: str, tmp_path: Path) -> None:
     assert old in GAME
     with pytest.raises(UnsupportedError, match=named):
+        load(tmp_path, text=GAME.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("colour:2)}", "colour:2147483647)}", "colours of paths are numbered from 0 to 100, not 2,147,483,647"),
+        ("colour:2)}", "colour:-5)}", "colours of paths are numbered from 0 to 100, not -5"),
+        ("numSides:4 {", "numSides:4 slotsPerSide:2147483647 {", "1 to 100 slots, not 2,147,483,647"),
+        ("numSides:4 {", "numSides:4 slotsPerSide:-3 {", "1 to 100 slots, not -3"),
+        ("from:1 to:3", "from:1 to:900000000", "numbered from 0 to 3"),
+    ],
+)
+def test_numbers_beyond_bounds(old: str, new: str, named: str, tmp_path: Path) -> None:
+    assert old in GAME
+    with pytest.raises(LudError, match=named):
         load(tmp_path, text=GAME.replace(old, new))

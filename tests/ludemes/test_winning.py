@@ -68,3 +68,26 @@ def test_what_cannot_be_decided_is_refused(old: str, new: str, named: str, tmp_p
     file.write_text(text.replace(old, new), encoding="utf-8")
     with pytest.raises(UnsupportedError, match=named):
         lp.load(file, jit=False).start()
+
+
+ENDLESS = """
+(game "Endless" (players 2) (equipment {(board (square 3)) (piece "Disc" Each)})
+  (rules (play (move Add (to (sites Empty)) THEN)) (end (if END (result Mover Win)))))
+"""
+WINNING = "(sites Winning Mover (add (to (sites Empty))))"
+
+
+@pytest.mark.parametrize(
+    ("then", "end"),
+    [
+        ("", f"(is In (last To) {WINNING})"),
+        (f"(then (forEach Site {WINNING} (remove (site))))", "(is Line 3)"),
+        (f"(then (if (< 0 (count Sites in:{WINNING})) (moveAgain)))", "(is Line 3)"),
+    ],
+)
+def test_moves_that_ask_which_moves_win_are_refused(then: str, end: str, tmp_path: Path) -> None:
+    """Playing them would play further moves, and those others again; machine code cannot even be made."""
+    file = tmp_path / "Endless.lud"
+    file.write_text(ENDLESS.replace("THEN", then).replace("END", end), encoding="utf-8")
+    with pytest.raises(UnsupportedError, match="in results, and in what follows a move, is not implemented yet"):
+        lp.load(file, jit=False).start()

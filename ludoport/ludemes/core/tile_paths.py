@@ -13,6 +13,9 @@ declare("util:path", reads=[], known=True)
 SIDES = 4
 """Sides of a tile with paths."""
 
+MOST_COLOURS, MOST_SLOTS = 100, 100
+"""Largest number of a colour, and most ends of paths on a side: tables have a row for each."""
+
 
 @dataclass(frozen=True)
 class TilePath:
@@ -37,7 +40,10 @@ def read_paths(item: Ludeme) -> tuple[TilePath, ...]:
     if item.get("numSides") not in (None, SIDES):
         raise UnsupportedError("paths on tiles that are not square are not implemented yet", item.source)
     slots = item.get("slotsPerSide")
-    paths = tuple(_read_path(path, slots if isinstance(slots, int) else 1) for path in listed)
+    slots = slots if isinstance(slots, int) else 1
+    if not 1 <= slots <= MOST_SLOTS:
+        raise LudError(f"a side of a tile has 1 to {MOST_SLOTS} slots, not {slots:,}", item.source)
+    paths = tuple(_read_path(path, slots) for path in listed)
     if len({path.colour for path in paths}) < len(paths):
         raise UnsupportedError("several paths of one colour on a tile are not implemented yet", item.source)
     return paths
@@ -51,6 +57,8 @@ def _read_path(node: object, slots: int) -> TilePath:
         raise LudError(f"the sides of a square are numbered from 0 to {SIDES - 1}", node.source)
     if not all(0 <= slot < slots for slot in (first, last)):
         raise LudError(f"the slots of a side are numbered from 0 to {slots - 1}", node.source)
+    if not 0 <= colour <= MOST_COLOURS:
+        raise LudError(f"the colours of paths are numbered from 0 to {MOST_COLOURS}, not {colour:,}", node.source)
     return TilePath((start, end), (first, last), colour)
 
 

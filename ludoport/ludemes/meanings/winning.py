@@ -99,6 +99,18 @@ def _check(node: Ludeme, program: Program) -> None:
         raise UnsupportedError("`sites Winning` of moves with `ifAfterwards:` is not implemented yet", node.source)
 
 
+def refuse_endless(program: Program) -> None:
+    """Refuse games in which playing a move asks which moves would win, for which moves are played.
+
+    Raises:
+        UnsupportedError: with the ludeme.
+    """
+    node = next((part for part in program.description.root.walk() if part.key == "region:sites Winning"), None)
+    if node is not None and program.module.calls_itself("play"):
+        text = "`sites Winning` in results, and in what follows a move, is not implemented yet"
+        raise UnsupportedError(text, node.source)
+
+
 def _pass_turn(cx: Cx, player: str) -> None:
     """Write code that gives the turn to a player, between the neighbours who are still in the game."""
     if cx.program.n_players == 1:
