@@ -7,6 +7,7 @@ import pytest
 from ludoport.errors import LudoportError, UnsupportedError
 from ludoport.game import Game, State
 from ludoport.lud import read_text
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemic import LudemicRules
 
 CHECK = '(is Threatened (id "King" Mover))'
@@ -203,3 +204,18 @@ def test_captures_on_the_way_are_actions_of_a_move() -> None:
         setup = f'(start {{(place "Disc1" 0) (place "Disc2" {enemies})}})'
         rules = f"{setup} {play} (end (if (no Pieces Next) (result Mover Win)))"
         assert {text for text in texts(start(rules, "(rectangle 1 4)")) if text.startswith("0-2")} == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "opposite"),
+    [
+        ("(not a)", "a"),
+        ("(not (a and b))", "(a and b)"),
+        ("(not (a) and (b))", "(not (not (a) and (b)))"),
+        ("(a == b)", "(a != b)"),
+        ("f(x)", "(not f(x))"),
+        (True, False),
+    ],
+)
+def test_opposites(condition: str | bool, opposite: str | bool) -> None:
+    assert negation(condition) == opposite

@@ -35,12 +35,23 @@ def negation(value: Bool) -> Bool:
     """The opposite; that of a comparison is the opposite comparison, that of an opposite the variable itself."""
     if isinstance(value, bool):
         return not value
-    if twice := re.fullmatch(r"\(not (\w+)\)", value):
+    twice = re.fullmatch(r"\(not (.+)\)", value)
+    if twice is not None and (twice[1].isidentifier() or _is_bracketed(twice[1])):
         return twice[1]
     found = _COMPARISON.fullmatch(value)
     if found is None or re.search(r"\b(and|or|not|if|in)\b", value):
         return f"(not {value})"
     return f"({found[1]} {_OPPOSITE[found[2]]} {found[3]})"
+
+
+def _is_bracketed(text: str) -> bool:
+    """Whether one pair of brackets encloses all of a text."""
+    depth, closed = 0, []
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            closed.append(place)
+    return text[:1] == "(" and closed[:1] == [len(text) - 1]
 
 
 def inside(site: Expr, size: int, first: int = 0) -> Bool:
