@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ludoport as lp
+from ludoport.errors import UnsupportedError
 
 GAME = """
 (game "Stored"
@@ -77,7 +78,6 @@ def test_the_variable_without_a_name_counts(value: str, avoided: bool, tmp_path:
     assert ("2-1" not in texts(state)) == avoided
 
 
-def test_consequents_of_all_moves_come_after_the_test(tmp_path: Path) -> None:
-    then = "(then (if (= (count Moves) 1) (remember State)))"
-    state = played(load(tmp_path, "(moveAgain)", then), "0-1", "1-2")
-    assert texts(state) == {"2-5"}
+def test_what_follows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match="what follows `avoidStoredState`"):
+        load(tmp_path, "(moveAgain)", "(then (remember State))")

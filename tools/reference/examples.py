@@ -323,6 +323,10 @@ _OWN_GAMES = {
     "moves:seq": ("(seq {(addScore Mover 1) (moveAgain)})", _EFFECT),
     "moves:while": ("(while (< (score Mover) 3) (addScore Mover 1))", _EFFECT),
     "moves:sow": ("(sow)", _SOWN),
+    "intarray:team": (
+        "(team)",
+        _EFFECT.replace("HERE", "(forEach Team (forEach HERE (addScore (player (player)) 1)))"),
+    ),
     "util:values": ("(values Cell (range 1 3))", _PUZZLE_OF_VALUES),
     "util:player": ("(player 1)", _EFFECT.replace("HERE", "(addScore HERE 1)")),
     "float:toFloat": ("(toFloat 45)", str(_AROUND["float"])),

@@ -36,6 +36,7 @@ UNSET: dict[str, Expr] = {
     "trk": -1,
     "die": -1,
     "pips": -1,
+    "team": -1,
     "tag": 0,
 }
 """The iterators of the language, by their names in kernels, and what they hold where nothing binds them."""
