@@ -276,6 +276,7 @@ _PUZZLE = (
 _PUZZLE_OF_VALUES = _PUZZLE.replace("HERE", "(all Different)").replace("(values Cell (range 1 3))", "HERE")
 _SOLVED = _PUZZLE.replace("HERE", "(all Different)").replace("(is Solved)", "HERE")
 _EFFECT = _game(f"(play (move Add (to (sites Empty)) (then HERE))) {_LINE}").replace("TRACK", "").replace("ITEMS", "")
+_TEAMS = _EFFECT.replace("(play ", "(start {(set Team 1 {P1}) (set Team 2 {P2})}) (play ")
 _SOWN = (
     '(game "Example" (players 2)'
     ' (equipment {(mancalaBoard 2 4 (track "Track" "0,E,N,W" loop:True)) (piece "Seed" Shared)})'
@@ -323,9 +324,11 @@ _OWN_GAMES = {
     "moves:seq": ("(seq {(addScore Mover 1) (moveAgain)})", _EFFECT),
     "moves:while": ("(while (< (score Mover) 3) (addScore Mover 1))", _EFFECT),
     "moves:sow": ("(sow)", _SOWN),
-    "intarray:team": (
-        "(team)",
-        _EFFECT.replace("HERE", "(forEach Team (forEach HERE (addScore (player (player)) 1)))"),
+    "moves:forEach Team": ("(forEach Team (forEach (team) (addScore (player (player)) 1)))", _TEAMS),
+    "intarray:team": ("(team)", _TEAMS.replace("HERE", "(forEach Team (forEach HERE (addScore (player (player)) 1)))")),
+    "region:forEach Team": (
+        "(forEach Team (sites Occupied by:P1))",
+        _TEAMS.replace("HERE", "(remove (intersection HERE (sites Centre)))"),
     ),
     "util:values": ("(values Cell (range 1 3))", _PUZZLE_OF_VALUES),
     "util:player": ("(player 1)", _EFFECT.replace("HERE", "(addScore HERE 1)")),

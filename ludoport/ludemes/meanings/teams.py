@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludoport.errors import UnsupportedError
+from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.program import Program
@@ -20,21 +20,29 @@ def _members(program: Program) -> dict[int, list[int]]:
     """The players of each team that has some; numbers of teams go up to the number of players."""
     numbers = team_numbers(program)
     players = range(1, program.n_players + 1)
-    return {team: found for team in players if (found := [player for player in players if numbers[player] == team])}
+    found = {team: [player for player in players if numbers[player] == team] for team in players}
+    return {team: members for team, members in found.items() if members}
+
+
+def _need_teams(node: Ludeme, program: Program) -> None:
+    if not _members(program):
+        raise LudError("no player belongs to a team: add `(set Team ...)` to the start rules", node.source)
 
 
 @moves_ludeme("forEach Team", order=Order.LOOP, draws=False, pieces="stay")
 def for_each_team(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of a generator for every team, which is ``(team)`` meanwhile."""
     refuse_picking(cx)
+    _need_teams(node, cx.program)
     place = cx.inside(optional(node.get("then")))
     for team in _members(cx.program):
         generate(node.args["moves"], place.bind(team=team), sink)
 
 
-@region_ludeme("forEach Team")
+@region_ludeme("forEach Team", reads=[])
 def sites_of_each_team(node: Ludeme, cx: Cx) -> Region:
     """The sites of a region for every team, which is ``(team)`` meanwhile."""
+    _need_teams(node, cx.program)
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
         for team in _members(inner.program):
