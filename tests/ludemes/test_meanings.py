@@ -211,6 +211,8 @@ def test_captures_on_the_way_are_actions_of_a_move() -> None:
     [
         ("(not a)", "a"),
         ("(not (a and b))", "(a and b)"),
+        ("(not f(a, g(b)))", "f(a, g(b))"),
+        ("(not f(a) and g(b))", "(not (not f(a) and g(b)))"),
         ("(not (a) and (b))", "(not (not (a) and (b)))"),
         ("(a == b)", "(a != b)"),
         ("f(x)", "(not f(x))"),

@@ -36,7 +36,7 @@ def negation(value: Bool) -> Bool:
     if isinstance(value, bool):
         return not value
     twice = re.fullmatch(r"\(not (.+)\)", value)
-    if twice is not None and (twice[1].isidentifier() or _is_bracketed(twice[1])):
+    if twice is not None and _is_operand(twice[1]):
         return twice[1]
     found = _COMPARISON.fullmatch(value)
     if found is None or re.search(r"\b(and|or|not|if|in)\b", value):
@@ -44,14 +44,15 @@ def negation(value: Bool) -> Bool:
     return f"({found[1]} {_OPPOSITE[found[2]]} {found[3]})"
 
 
-def _is_bracketed(text: str) -> bool:
-    """Whether one pair of brackets encloses all of a text."""
+def _is_operand(text: str) -> bool:
+    """Whether a text is a name, a call, or enclosed by one pair of brackets."""
+    brackets = re.sub(r"^\w+", "", text)
     depth, closed = 0, []
-    for place, letter in enumerate(text):
+    for place, letter in enumerate(brackets):
         depth += (letter == "(") - (letter == ")")
         if depth == 0:
             closed.append(place)
-    return text[:1] == "(" and closed[:1] == [len(text) - 1]
+    return not brackets or (brackets[0] == "(" and closed[0] == len(brackets) - 1)
 
 
 def inside(site: Expr, size: int, first: int = 0) -> Bool:
