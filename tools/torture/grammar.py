@@ -120,7 +120,7 @@ HOSTS = {
         '(piece "Ring" Neutral) (hand Each)})',
         '(place "Disc1" 0 count:4) (place "Disc2" 8 count:3)',
     ),
-    "nobody": (
+    "no players": (
         '(players 0) (equipment {(board (square 3)) (piece "Disc" Shared) (piece "Ring" Neutral)})',
         '(place "Disc" 0)',
     ),
@@ -168,7 +168,7 @@ def written(rng: random.Random) -> str:
     here = _ludeme(rng.choice(_fitting()[type_]), rng, 3)
     dice = any(word in here for word in ("Die", "Dice", "(roll", "ips)", "(face"))
     host = rng.choice(("dice", "cards") if dice else list(HOSTS))
-    if host == "nobody":
+    if host == "no players":
         return _without_players(type_, here)
     end, play, start = END, f"(or (forEach Piece) {FREE})", ""
     if type_ == "Moves":
@@ -191,9 +191,9 @@ def _without_players(type_: str, here: str) -> str:
     """A game without players around a ludeme; its play is effects."""
     grow = '(forEach Site (sites Board) (if (is Empty (to)) (add (piece "Disc") (to (to)))))'
     if type_ == "BooleanFunction":
-        return game_in("nobody", f"(if {here} {grow})", f"(if {here} (result Mover Win)) {END}")
+        return game_in("no players", f"(if {here} {grow})", f"(if {here} (result Mover Win)) {END}")
     play = {"NonDecision": here, "IntFunction": f"(remove {here})", "RegionFunction": f"(remove {here})"}
-    return game_in("nobody", play.get(type_, grow), END, here if type_ == "StartRule" else "")
+    return game_in("no players", play.get(type_, grow), END, here if type_ == "StartRule" else "")
 
 
 def game_in(host: str, play: str, end: str = END, start: str = "") -> str:
