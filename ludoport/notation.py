@@ -296,7 +296,7 @@ class Labels(_Texts):
         """The level of a stack, counted from 1 at the bottom, or the number of pieces that move."""
         level, count = self.level(row), self.count(row)
         rule = self.rule(row)
-        if rule is not None and rule.spec.kind == "rotate":
+        if rule is not None and (rule.spec.kind == "rotate" or rule.spec.variant == "turned"):
             return f"/r{self.column(row, 'NUMBER')}"
         if (chosen := self.puzzle_value(row)) is not None:
             return f"={chosen}"

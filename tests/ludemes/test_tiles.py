@@ -53,6 +53,9 @@ def laid(state: lp.State, *placed: tuple[int, str, int]) -> lp.State:
 def test_tiles_arrive_in_all_rotations(tmp_path: Path) -> None:
     state = load(tmp_path)
     assert len(state.moves()) == 25 * (2 + 4)
+    # Labels count eighths of a turn; the recorded notation only counts.
+    at = [(move.text, move.label) for move in state.moves() if move.text.startswith("26-12#")]
+    assert at == [(f"26-12#{k}", f"Bend@C3/r{2 * k}") for k in range(4)]
     assert {turns for turns in range(4) if lay(state, BEND, "C3", turns)} == {0, 1, 2, 3}
     assert {turns for turns in range(4) if lay(state, STRAIGHT, "C3", turns)} == {0, 1}
 

@@ -97,4 +97,5 @@ def move_turned(cx: Cx, sink: Sink, spec: Spec) -> None:
         place.act("set_rotation", place.slots["to"], place.slots["val"])
 
     with looping(cx, cx.fresh("i"), len(turns), len(turns)) as index:
-        sink.move(cx, replace(spec, act=act, slots={**spec.slots, "val": cx.name(f"{table}[{index}]", "turn")}))
+        turn = cx.name(f"{table}[{index}]", "turn")
+        sink.move(cx, replace(spec, act=act, variant="turned", slots={**spec.slots, "val": turn}))
