@@ -44,6 +44,12 @@ class _Kernel:
 _KNOWN: dict[tuple[Any, tuple[Cells | None, ...]], _Kernel | None] = {}
 """What was written; None for kernels that cannot be, or are being written."""
 
+_BEGUN: dict[tuple[Any, tuple[Cells | None, ...]], list[Any]] = {}
+"""Kernels that are being written, with the libraries of the kernels below them that call them again."""
+
+_NESTING = "flush_"
+"""Start of the names of kernels by which kernels may call themselves: effects nest no deeper than the text does."""
+
 
 def compiled(compiler: Any, function: Any, library_class: type) -> Any:
     """The result of a compilation as numba has it; None where the kernel is left to numba.
@@ -83,14 +89,23 @@ def _kind(numba_type: Any) -> Cells | None:
 def _kernel(dispatcher: Any, kinds: tuple[Cells | None, ...], context: Any, library_class: type) -> _Kernel:
     key = (dispatcher, kinds)
     if key not in _KNOWN:
+        before = len(_KNOWN)
         _KNOWN[key] = None
+        _BEGUN[key] = []
         try:
-            _KNOWN[key] = _written(dispatcher, kinds, context, library_class)
+            written = _KNOWN[key] = _written(dispatcher, kinds, context, library_class)
+            for library in _BEGUN[key]:
+                library._linking_libraries.append(written.library)
         except NotDirectError:
+            if _BEGUN[key]:  # what calls it again cannot be written either
+                _KNOWN.update(dict.fromkeys(list(_KNOWN)[before:]))
             raise
         except BaseException:  # Ctrl-C, for example: the next caller tries again
-            del _KNOWN[key]
+            for each in list(_KNOWN)[before:]:
+                del _KNOWN[each]
             raise
+        finally:
+            del _BEGUN[key]
     found = _KNOWN[key]
     if found is None:
         raise NotDirectError(f"{dispatcher.py_func.__name__} cannot be written")
@@ -103,16 +118,19 @@ def _written(dispatcher: Any, kinds: tuple[Cells | None, ...], context: Any, lib
     if inlined is None:
         raise NotDirectError(f"{function.__name__} is no kernel")
     below: dict[str, _Kernel] = {}
+    above: list[list[Any]] = []
 
     def call(known: Any, its_kinds: tuple[Cells | None, ...]) -> Callee:
         if not isinstance(known, Dispatcher):
             raise NotDirectError(f"a call of {known}")
+        if _nests(known, its_kinds):
+            above.append(_BEGUN[known, its_kinds])
+            return Callee(_name(known, its_kinds), its_kinds)
         kernel = _kernel(known, its_kinds, context, library_class)
         below[kernel.callee.name] = kernel
         return kernel.callee
 
-    shapes = "".join("n" if kind is None else f"{'i' if kind.signed else 'u'}{kind.bits}" for kind in kinds)
-    name = f"ludoport.{function.__module__}.{function.__name__}.{shapes}"
+    name = _name(dispatcher, kinds)
     writer = Writer(function.__globals__, call)
     node = _parsed(function)
     if len(node.args.args) != len(kinds):
@@ -123,7 +141,23 @@ def _written(dispatcher: Any, kinds: tuple[Cells | None, ...], context: Any, lib
     for kernel in below.values():
         library.add_linking_library(kernel.library)
     library.finalize()
+    for begun in above:
+        begun.append(library)
     return _Kernel(Callee(name, kinds), library)
+
+
+def _nests(dispatcher: Any, kinds: tuple[Cells | None, ...]) -> bool:
+    """Whether a kernel is being written, and the way from it to the latest leads through nested effects."""
+    begun = list(_BEGUN)
+    way = begun[begun.index((dispatcher, kinds)) :] if (dispatcher, kinds) in _BEGUN else []
+    return any(each.py_func.__name__.startswith(_NESTING) for each, _ in way)
+
+
+def _name(dispatcher: Any, kinds: tuple[Cells | None, ...]) -> str:
+    """What LLVM calls a kernel."""
+    function = dispatcher.py_func
+    shapes = "".join("n" if kind is None else f"{'i' if kind.signed else 'u'}{kind.bits}" for kind in kinds)
+    return f"ludoport.{function.__module__}.{function.__name__}.{shapes}"
 
 
 def _parsed(function: Any) -> ast.FunctionDef:

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from ludoport.kernels.direct_numbers import Cells, NotDirectError, NumberWriter
 
-HUGE = 30_000
+HUGE = 20_000
 """Kernels with more lines of LLVM are not optimised: it would take minutes, because the time grows faster than they."""
 
 
