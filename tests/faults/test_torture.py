@@ -39,7 +39,7 @@ def test_inputs_are_the_same_for_the_same_seed() -> None:
 @pytest.mark.parametrize("host", HOSTS)
 def test_games_around_ludemes_compile(host: str, tmp_path: Path) -> None:
     """Otherwise every ludeme that is tried in one of them is refused for another reason."""
-    play = "(remove 0)" if host == "nobody" else f"(or (forEach Piece) {FREE})"
+    play = "(remove 0)" if host == "no players" else f"(or (forEach Piece) {FREE})"
     (tmp_path / "made.lud").write_text(game_in(host, play))
     assert not lp.load(tmp_path / "made.lud", jit=False).start().over
 
