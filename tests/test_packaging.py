@@ -26,6 +26,13 @@ import ludoport as lp
 game = lp.load("Tic-Tac-Toe")
 print(lp.__file__, game.perft(2), lp.search(game.start(), "uct:20").best)
 print(lp.match("uct:5", "random", game, games=2, workers=1))
+for bridge in ("openspiel", "pettingzoo", "gymnasium"):
+    try:
+        __import__(f"ludoport.bridges.{bridge}")
+    except lp.LudoportError as error:
+        assert "pip install 'ludoport[" in str(error)
+    else:
+        raise AssertionError(bridge)
 print(len(lp.games()), lp.load("tic-tac-toe.kif").start().moves()[0], len(lp.load("chess-8x8").start().moves()))
 """
 

@@ -6,15 +6,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
+
+from ludoport.errors import LudoportError
+
+try:
+    import gymnasium
+except ModuleNotFoundError:
+    raise LudoportError("this bridge needs PettingZoo and Gymnasium: pip install 'ludoport[bridges]'") from None
 
 from ludoport.arena.player import Player
 from ludoport.arena.players import as_player
 from ludoport.bridges.pettingzoo import RENDER_MODES, known_mode, observation_space, rendered
 from ludoport.bridges.positions import NumberedGame
-from ludoport.errors import LudoportError
 from ludoport.game import Game, Move, State
 from ludoport.tensors.layout import LayoutName
 

@@ -13,14 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyspiel
-from open_spiel.python.observation import IIGObserverForPublicInfoGame
+
+from ludoport.errors import LudoportError
+
+try:
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+except ModuleNotFoundError:
+    raise LudoportError("this bridge needs OpenSpiel: pip install 'ludoport[openspiel]'") from None
 
 from ludoport.arena.player import Player
 from ludoport.arena.players import as_player
 from ludoport.arena.playing import derived
 from ludoport.bridges.positions import NumberedGame
-from ludoport.errors import LudoportError
 from ludoport.game import Move, State, seeded
 
 NAME = "ludoport"

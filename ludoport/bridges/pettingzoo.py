@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
-import pettingzoo
+
+from ludoport.errors import LudoportError
+
+try:
+    import gymnasium
+    import pettingzoo
+except ModuleNotFoundError:
+    raise LudoportError("this bridge needs PettingZoo and Gymnasium: pip install 'ludoport[bridges]'") from None
 
 from ludoport.bridges.positions import NumberedGame, ObservedPosition
-from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.tensors.layout import LayoutName
 
