@@ -70,6 +70,14 @@ def test_strengths_are_those_of_their_games(entry: dict[str, list[dict[str, floa
         assert [found["score"], found["low"], found["high"]] == pytest.approx(expected, abs=1e-3)
 
 
+def test_the_page_names_the_weak_networks() -> None:
+    page = (ROOT / "docs" / "howto" / "zoo.md").read_text(encoding="utf-8")
+    told = re.search(r"^Weak networks,.*?^$", page, re.MULTILINE | re.DOTALL)
+    assert told is not None
+    weak = {entry["name"] for entry in NETWORKS if all(found["low"] <= 0.5 for found in entry["strength"])}
+    assert set(re.findall(r"`([a-z0-9-]+)`", told[0])) == weak
+
+
 def test_sizes_and_files() -> None:
     assert sum(entry["size"] for entry in NETWORKS) <= 25_000_000
     assert {path.stem for path in FOLDER.glob("*.safetensors")} == {entry["name"] for entry in NETWORKS}
