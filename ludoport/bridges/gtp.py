@@ -36,6 +36,9 @@ LONGEST = 10_000_000
 SHORTEST = 0.02
 """Seconds between two lines of analysis, however often a program wants them."""
 
+PAIRS = "pspairs/Visits/ludoport-visits\npspairs/Values/ludoport-values"
+"""What GoGui and HexGui can show beside the game."""
+
 _LABEL = re.compile(r"([A-Za-z])(\d+)")
 
 
@@ -138,7 +141,8 @@ class GtpEngine:
             "lz-analyze": self._analyze,
             "genmove_analyze": self._genmove_analyze,
             "lz-genmove_analyze": self._genmove_analyze,
-            "hexgui-analyze_commands": lambda _: "pspairs/Visits/ludoport-visits\npspairs/Values/ludoport-values",
+            "hexgui-analyze_commands": lambda _: PAIRS,
+            "gogui-analyze_commands": lambda _: PAIRS,
             "ludoport-visits": lambda _: self._pairs("visits"),
             "ludoport-values": lambda _: self._pairs("values"),
         }

@@ -78,7 +78,13 @@ def test_komi_is_an_option_of_the_rules() -> None:
 
 
 def test_analysis() -> None:
-    lines = ["analyze black 10", "genmove_analyze black 10", "ludoport-visits", "hexgui-analyze_commands"]
+    lines = [
+        "analyze black 10",
+        "genmove_analyze black 10",
+        "ludoport-visits",
+        "hexgui-analyze_commands",
+        "gogui-analyze_commands",
+    ]
     said = answers(lines, plays="uct:4")
     assert said[0].startswith("=\ninfo move ")
     assert " visits " in said[0]
@@ -86,6 +92,7 @@ def test_analysis() -> None:
     assert "\nplay " in said[1]
     assert len(said[2].split()) >= 3
     assert said[3].startswith("= pspairs/")
+    assert said[3] == said[4]
 
 
 @pytest.mark.parametrize("settings", ["simulations=12", "simulations=16,gumbel=true"])
