@@ -126,7 +126,7 @@ class _Texts:
             return "step"
         if to < 0:
             return f"{self.site(frm)}-off" if frm >= 0 else f"move:{kind}"
-        if kind == "select2" or (kind == "move" and frm >= 0):
+        if kind == "select2" or (kind in ("move", "domino") and frm >= 0):
             return self.site(to) if frm == to else self.step(frm, to)
         return self.site(to)
 
@@ -210,6 +210,9 @@ class _Texts:
         if kind in ("remove", "select", "select2"):
             deep = level if level is not None and level < self.height(self.column(row, "TO")) - 1 else 0
             return f"/t0/r0/v0/n0/f{deep}/g{deep}"
+        if kind == "domino":
+            turned = self.column(row, "NUMBER")
+            return f"/s{turned}/t{turned}/f0/g0"
         if kind != "move":
             return ""
         if level is not None:

@@ -179,8 +179,17 @@ def _write_passes(program: Program, f: Function) -> None:
                 f.line("state[PASSES] += 1")
         else:
             f.line("state[PASSES] += 1")
-    with f.block("else:"):
+    # As recorded, a turn that goes on after its only pass is passed all the same.
+    with f.block("elif state[PREV] != mover:" if _goes_on_after_pass(program) else "else:"):
         f.line("state[PASSES] = 0")
+
+
+def _goes_on_after_pass(program: Program) -> bool:
+    """Whether players may move again after a pass, and an end rule asks for passes."""
+    passes = [node for node in program.description.root.walk() if node.keyword == "move Pass"]
+    thens = [then for node in passes if isinstance(then := node.peek("then"), Ludeme)]
+    again = any(part.keyword == "moveAgain" for then in thens for part in then.walk())
+    return again and "boolean:all Passed" in program.keys
 
 
 def _pass_on(course: Course) -> bool:

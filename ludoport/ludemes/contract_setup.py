@@ -7,6 +7,7 @@ from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.fields.dice import dice_setup
 from ludoport.ludemes.fields.domains import all_values
+from ludoport.ludemes.fields.dominoes import pool_setup
 from ludoport.ludemes.fields.drawn_start import write_drawn
 from ludoport.ludemes.fields.facings import TURNS
 from ludoport.ludemes.fields.hidden import hide_at_start
@@ -55,7 +56,7 @@ def write_setup(course: Course, starts: list[tuple[str, tuple[int, ...]]]) -> No
         for player in range(1, program.n_players + 1):
             first = next((i for i, p in enumerate(course.phases) if p.owner in (None, player)), 0)
             f.line(f"state[PHASE + {player}] = {first}")
-    for line in (*memory_setup(program), *dice_setup(program)):
+    for line in (*memory_setup(program), *dice_setup(program), *pool_setup(program)):
         f.line(line)
     for call, arguments in starts:
         f.line(f"{call}(state, {', '.join(map(str, arguments))})")

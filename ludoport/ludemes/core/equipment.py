@@ -38,6 +38,8 @@ class Component:
     facing: str | None = None
     faces: tuple[int, ...] = ()
     """The numbers on the faces of a die."""
+    pips: tuple[int, ...] = ()
+    """The two numbers of a domino."""
     paths: tuple[TilePath, ...] = ()
     """Ways between the sides of a tile."""
 
@@ -102,7 +104,7 @@ def read_items(equipment: Ludeme) -> list[Ludeme]:
 def refuse_items(items: list[Ludeme]) -> None:
     """Say which equipment cannot be compiled."""
     for item in items:
-        if item.kind == "item" and item.keyword not in ("map", "regions", "hints"):
+        if item.kind == "item" and item.keyword not in ("map", "regions", "hints", "dominoes"):
             raise UnsupportedError(f"the equipment `{item.keyword}` is not implemented yet", item.source)
 
 

@@ -15,6 +15,7 @@ from ludoport.lud.tree import Description, Ludeme, Value
 from ludoport.ludemes.core.context import UNSET, Bool, Cx, Expr
 from ludoport.ludemes.core.dice import Dice, die_components, read_dice
 from ludoport.ludemes.core.dice_places import named_places
+from ludoport.ludemes.core.dominoes import read_dominoes
 from ludoport.ludemes.core.equipment import (
     Component,
     add_balls,
@@ -116,6 +117,8 @@ class Program(BoardTables):
         self.dice: list[Dice] = read_dice(items, self.n_players)
         dice = die_components(self.dice, self.n_players)
         self.components: list[Component] = read_components(items, self.n_players, dice)
+        self.dominoes = read_dominoes(items, self.n_players, len(self.components))
+        self.components += self.dominoes
         if len(self.components) == 1 + len(dice) and not any(node.keyword == "satisfy" for node in root.walk()):
             add_balls(self.components, self.n_players)
         base = max(self.board.n_sites, self.n_board)

@@ -10,6 +10,7 @@ from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.components import component_by_full_name
 from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.registry import number, region
+from ludoport.ludemes.fields.dominoes import deal
 from ludoport.ludemes.fields.position import empty_at
 from ludoport.ludemes.fields.stacks import max_height
 
@@ -25,6 +26,9 @@ def random_start(program: Program, f: Function, nodes: list[Ludeme]) -> None:
             _place_random(node, cx)
         elif node.keyword == "place" and node.get("value") is not None:
             _place_with_value(node, cx)
+        elif node.keyword == "deal":
+            for line in deal(program, node):
+                cx.line(line)
         else:
             raise UnsupportedError(f"the start rule `{node.keyword}` with chance is not implemented yet", node.source)
 

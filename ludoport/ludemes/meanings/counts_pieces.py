@@ -12,6 +12,7 @@ from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.region import Region, Static
 from ludoport.ludemes.core.registry import condition, int_ludeme, number, region, site_number
 from ludoport.ludemes.fields.dice import all_faces
+from ludoport.ludemes.fields.dominoes import domino_tables
 from ludoport.ludemes.fields.named_regions import everywhere, named_region
 from ludoport.ludemes.fields.position import count_at, height_at, what_at, who_at
 from ludoport.ludemes.fields.teams import owned_by
@@ -62,6 +63,9 @@ def _count_sites_with(node: Ludeme, cx: Cx) -> Expr:
 @int_ludeme("count Pieces", reads=["board"], lists=True)
 def count_pieces(node: Ludeme, cx: Cx) -> Expr:
     """Number of a role's pieces, on the board and in hands; optionally by name, region, or condition."""
+    if cx.program.dominoes and str(node.get("name")) == "Bag":
+        domino_tables(cx.program)
+        return "wide(state[N_POOL])"
     found = count_stacked(node, cx) if cx.program.stacking else _count_single(node, cx)
     dice = _dice_counted(node, cx.program)
     return f"({found} + {dice})" if dice else found

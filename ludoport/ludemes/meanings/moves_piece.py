@@ -21,6 +21,7 @@ from ludoport.ludemes.fields.jumped import keeps_jumped, note_jumped
 from ludoport.ludemes.fields.position import empty_at
 from ludoport.ludemes.fields.rays import Lines
 from ludoport.ludemes.fields.walks import leap_table
+from ludoport.ludemes.meanings.dominoes import joins_line, lay_dominoes
 from ludoport.ludemes.meanings.levels_carried import carry_level
 from ludoport.ludemes.meanings.moves_count import copying, moving_count
 from ludoport.ludemes.meanings.moves_parts import (
@@ -395,6 +396,9 @@ def _may_end(to: Ludeme | None, cx: Cx, target: str | None) -> Bool:
 @moves_ludeme("move", "fromTo", writes=["board"], draws=True, pieces="move")
 def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """From each site of one region to each site of another."""
+    if joins_line(node):
+        lay_dominoes(node, cx, sink)
+        return
     program = cx.program
     source, to = optional(node.get("from")), optional(node.get("to"))
     place = cx
