@@ -27,10 +27,19 @@ from ludoport.kernels.direct_text import Writer
 _SOURCES: dict[str, str | list[str]] = {}
 """Generated modules by the names of their files: their texts, or their lines once a kernel was read."""
 
+_LARGE = 700_000
+"""Modules with more characters of code are not optimised: Tai Shogi loads in a sixth of the time. Chess, so compiled,
+would be half as fast."""
+
+_UNOPTIMISED: set[str] = set()
+"""Files of such modules."""
+
 
 def remember(path: str, text: str) -> None:
     """Keep the text of a generated module for kernels that are compiled later."""
     _SOURCES[path] = text
+    if len(text) - max(text.find("\n@"), 0) > _LARGE:  # tables come before the code
+        _UNOPTIMISED.add(path)
 
 
 @dataclass(eq=False, slots=True)
@@ -135,7 +144,7 @@ def _written(dispatcher: Any, kinds: tuple[Cells | None, ...], context: Any, lib
     node = _parsed(function)
     if len(node.args.args) != len(kinds):
         raise NotDirectError("another number of arguments")
-    body = writer.function(node, name, kinds, inlined)
+    body = writer.function(node, name, kinds, inlined, function.__code__.co_filename in _UNOPTIMISED)
     tables = [table_text(known, array) for known, array in writer.tables.items()]
     library = _library(library_class, context, name, [*tables, *map(_declared, writer.declared.values()), body])
     for kernel in below.values():

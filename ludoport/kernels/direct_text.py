@@ -20,8 +20,10 @@ HUGE = 20_000
 class Writer(NumberWriter):
     """Statements: the whole of a kernel."""
 
-    def function(self, node: ast.FunctionDef, name: str, kinds: tuple[Cells | None, ...], inlined: bool) -> str:
-        """The definition of the kernel."""
+    def function(
+        self, node: ast.FunctionDef, name: str, kinds: tuple[Cells | None, ...], inlined: bool, quickly: bool = False
+    ) -> str:
+        """The definition of the kernel; LLVM does not optimise it where loading must be quick."""
         arguments = node.args
         if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults:
             raise NotDirectError("parameters that are not plain")
@@ -35,7 +37,7 @@ class Writer(NumberWriter):
         self._body(node.body)
         if self._open:
             self.lines.append("  ret i64 0")
-        mark = "optnone noinline" if len(self.lines) > HUGE else "alwaysinline" if inlined else ""
+        mark = "optnone noinline" if quickly or len(self.lines) > HUGE else "alwaysinline" if inlined else ""
         return "\n".join(
             [
                 f'define linkonce_odr i64 @"{name}"({", ".join(params)}) {mark} nounwind {{',

@@ -111,10 +111,13 @@ def written(machine: ModuleType, names: Iterable[str]) -> bool:
     return all(vars(machine)[name] in known for name in names)
 
 
-@pytest.mark.parametrize(("seed", "huge"), [(0, 20_000), (1, 20_000), (2, 20_000), (3, 100)])
-def test_as_in_plain_python(seed: int, huge: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("seed", "huge", "large"), [(0, 20_000, 10**6), (1, 20_000, 10**6), (2, 20_000, 10**6), (3, 100, 10**6), (4, 0, 0)]
+)
+def test_as_in_plain_python(seed: int, huge: int, large: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LUDOPORT_CACHE", str(tmp_path))
     monkeypatch.setattr(direct_text, "HUGE", huge)
+    monkeypatch.setattr(direct, "_LARGE", large)
     texts = Texts(seed)
     names = [f"kernel_{k}" for k in range(15)]
     kernels = [texts.kernel(name) for name in names]
