@@ -137,6 +137,8 @@ CONDITIONS = (
     "(= (topLevel at:{x}) 1)",
     "(= (handSite P1 {x}) 1)",
     '(= (trackSite Move from:{x} "T" steps:1) 1)',
+    "(= (count StepsOnTrack (player {x}) {x} 4) 1)",
+    "(= (count StepsOnTrack 4 {x}) 1)",
 )
 
 

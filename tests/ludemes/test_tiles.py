@@ -146,3 +146,16 @@ def test_numbers_beyond_bounds(old: str, new: str, named: str, tmp_path: Path) -
     assert old in GAME
     with pytest.raises(LudError, match=named):
         load(tmp_path, text=GAME.replace(old, new))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "number", ["27", "-7", "(+ 900000000 (last To))", "(- (last To) 30)", "(* (count Moves) 50000)"]
+)
+def test_numbers_that_are_no_sites_and_no_colours(number: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOPORT_BOUNDS", "1")
+    asked = ["(is SidesMatch X)", "(is Loop X path:True)", "(is Loop 1 X path:True)"]
+    asked += ["(< 3 (pathExtent X))", "(< 3 (pathExtent 1 X))"]
+    state = load(tmp_path, f"(and {{{' '.join(asked)}}})".replace("X", number))
+    for _ in range(12):
+        state = state.play(state.moves()[-1])
