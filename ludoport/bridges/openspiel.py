@@ -2,7 +2,7 @@
 
 Importing this module registers the game ``ludoport``, whose parameters say which of our games it is:
 ``pyspiel.load_game("ludoport(game=Hex,options=Board Size/7x7)")``. Options are separated by semicolons; ``limit`` and
-``ranks`` are those of `load`.
+``ranks`` and ``zero_sum`` are those of `load`.
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ GAMES_TRIED = 4
 """Random games in which a step with several choices is looked for."""
 
 
-def _type(numbered: NumberedGame | None) -> pyspiel.GameType:
+def _type(numbered: NumberedGame | None, zero_sum: bool = True) -> pyspiel.GameType:
     """The type of a game; for the registration, which is before any game is known, that of Tic-Tac-Toe."""
     kinds, hidden = pyspiel.GameType, numbered is not None and simultaneous(numbered)
     players = 2 if numbered is None else numbered.game.n_players
-    zero_sum = numbered is None or numbered.zero_sum
     return pyspiel.GameType(
         short_name=NAME,
         long_name="Ludoport",
@@ -56,7 +55,7 @@ def _type(numbered: NumberedGame | None) -> pyspiel.GameType:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"game": "Tic-Tac-Toe", "options": "", "limit": LIMIT, "ranks": 0},
+        parameter_specification={"game": "Tic-Tac-Toe", "options": "", "limit": LIMIT, "ranks": 0, "zero_sum": False},
     )
 
 
@@ -78,7 +77,13 @@ def _numbered(game: str, options: str, ranks: int) -> NumberedGame:
     return NumberedGame(game, tuple(filter(None, options.split(";"))), ranks=ranks or None)
 
 
-def load(game: str | Path, options: Sequence[str] = (), limit: int = LIMIT, ranks: int | None = None) -> pyspiel.Game:
+def load(
+    game: str | Path,
+    options: Sequence[str] = (),
+    limit: int = LIMIT,
+    ranks: int | None = None,
+    zero_sum: bool | None = None,
+) -> pyspiel.Game:
     """One of our games as an OpenSpiel game.
 
     Args:
@@ -86,11 +91,15 @@ def load(game: str | Path, options: Sequence[str] = (), limit: int = LIMIT, rank
         options: options of the game.
         limit: most moves of a game; then it ends without a winner.
         ranks: most moves that share a slot of the policy; default: found by random play.
+        zero_sum: True declares that results of a rulesheet sum to zero, which algorithms for zero-sum games require;
+            default: only where the rules of a game cannot have other results.
     """
     for text in (str(game), *options):
         if set(text) & set(",;()=\n"):
             raise LudoportError(f"`{text}`: OpenSpiel's parameters cannot hold commas, semicolons, brackets or `=`")
-    chosen = {} if ranks is None else {"ranks": ranks}
+    chosen: dict[str, int | bool] = {} if ranks is None else {"ranks": ranks}
+    if zero_sum:
+        chosen["zero_sum"] = True
     return pyspiel.load_game(NAME, {"game": str(game), "options": ";".join(options), "limit": limit, **chosen})
 
 
@@ -110,9 +119,12 @@ class LudoportGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
             "max_utility": 1.0,
             "max_game_length": self.limit,
         }
-        if self.numbered.zero_sum:
+        declared = bool(given.get("zero_sum", False))
+        zero_sum = self.numbered.zero_sum or declared
+        self.to_be_checked = zero_sum and not self.numbered.zero_sum
+        if zero_sum:
             information["utility_sum"] = 0.0
-        kind = _type(self.numbered)
+        kind = _type(self.numbered, zero_sum)
         self.hides = kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
         super().__init__(kind, pyspiel.GameInfo(**information), given)
 
@@ -137,6 +149,7 @@ class LudoportState(pyspiel.State):  # type: ignore[misc]
     def __init__(self, game: LudoportGame) -> None:
         super().__init__(game)
         self.position, self.limit, self.hides = game.numbered.start(), game.limit, game.hides
+        self.checked = game.to_be_checked
         # Moves that all players know, and those of the step in which some seats have yet to choose.
         self.known: list[str] = []
         self.hidden: list[tuple[int, str]] = []
@@ -152,7 +165,10 @@ class LudoportState(pyspiel.State):  # type: ignore[misc]
     def returns(self) -> list[float]:
         """The result of each seat; 0 where the limit ended the game."""
         state = self.position.state
-        return state.seat_utilities if state.over else [0.0] * state.game.n_players
+        results = state.seat_utilities if state.over else [0.0] * state.game.n_players
+        if self.checked and sum(results) != 0:
+            raise LudoportError(f"{state.game.name}: results are {results}; load the game without zero_sum")
+        return results
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> LudoportState:
         """A position that a player cannot tell from this one: what the others chose in this step is drawn again.

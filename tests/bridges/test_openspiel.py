@@ -20,6 +20,7 @@ from open_spiel.python.algorithms import (  # noqa: E402
     generate_playthrough,
     ismcts,
     mcts,
+    minimax,
     tabular_qlearner,
 )
 
@@ -146,6 +147,23 @@ def test_a_regret_minimiser_of_openspiel_solves_our_game(tmp_path: Path) -> None
         heads = state.string_to_action("heads")
         assert policy.action_probabilities(state)[heads] == pytest.approx(1 / 3, abs=0.05)
     assert exploitability.nash_conv(game, policy) < 0.1
+
+
+def test_rulesheets_can_be_declared_zero_sum(tmp_path: Path) -> None:
+    game = openspiel.load("tic-tac-toe.kif", zero_sum=True)
+    assert game.get_type().utility == pyspiel.GameType.Utility.ZERO_SUM
+    assert pyspiel.load_game(str(game)).utility_sum() == 0
+    state = game.new_initial_state()
+    for text in ("claim 1 1", "claim 2 1", "claim 1 2", "claim 2 2"):
+        state.apply_action(state.string_to_action(text))
+    assert minimax.alpha_beta_search(game, state) == (1, state.string_to_action("claim 1 3"))
+    assert openspiel.load("tic-tac-toe.kif").get_type().utility == pyspiel.GameType.Utility.GENERAL_SUM
+    (tmp_path / "pennies.kif").write_text(PENNIES.replace("(goal right 0)", "(goal right 100)"))
+    other = openspiel.load(tmp_path / "pennies.kif", zero_sum=True).new_initial_state()
+    for _ in range(2):
+        other.apply_action(other.string_to_action("heads"))
+    with pytest.raises(LudoportError, match=r"results are \[1.0, 1.0\]; load the game without zero_sum"):
+        other.returns()
 
 
 def test_agents_of_openspiel_learn_in_our_game() -> None:
