@@ -81,29 +81,31 @@ def where(node: Ludeme, cx: Cx) -> Expr:
         known = isinstance(component, int) and 0 <= component < len(program.components)
         owners = {program.components[int(component)].owner} if known else set()
         if len(owners) == 1 and 1 <= min(owners) <= program.n_players and program.want_own_list():
-            owner = min(owners)
-            with inner.block(f"for i in range(state[N_OWN + {owner}]):"):
-                inner.line(f"s = state[OWN + {(owner - 1) * program.n_board} + i]")
-                with inner.block(f"if {test}:"):
-                    inner.line("return s")
-        elif program.want_own_list() and not isinstance(component, int):
+            _first_owned(inner, str(min(owners)), test)
+            return
+        if program.want_own_list() and not isinstance(component, int):
             inner.line(f"owner = {program.owner_of(inner.slots['val'])}")
             with inner.block("if owner >= 1 and owner <= N_PLAYERS:"):
-                with inner.block("for i in range(state[N_OWN + owner]):"):
-                    inner.line(f"s = state[OWN + (owner - 1) * {program.n_board} + i]")
-                    with inner.block(f"if {test}:"):
-                        inner.line("return s")
-                inner.line("return -1")
-        else:
-            with inner.block(f"for s in range({program.n_board}):"):
-                with inner.block(f"if {test}:"):
-                    inner.line("return s")
+                _first_owned(inner, "owner", test)
+        with inner.block(f"for s in range({program.n_board}):"):
+            with inner.block(f"if {test}:"):
+                inner.line("return s")
         inner.line("return -1")
 
     if wanted_state is not None:
         program.want_state()
     place = cx if isinstance(component, int) else cx.bind(val=cx.name(component))
     return place.call("where", node, body, key=("where", id(node), component if isinstance(component, int) else None))
+
+
+def _first_owned(cx: Cx, owner: str, test: str) -> None:
+    """Return the smallest site of a player's pieces that passes a test, or -1; the list of pieces is in no order."""
+    cx.line("first = -1")
+    with cx.block(f"for i in range(state[N_OWN + {owner}]):"):
+        cx.line(f"s = state[OWN + ({owner} - 1) * {cx.program.n_board} + i]")
+        with cx.block(f"if {test} and (first < 0 or s < first):"):
+            cx.line("first = s")
+    cx.line("return first")
 
 
 @int_ludeme("score", reads=["score"])
