@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import random
+import re
 import unittest
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import ludoport as lp
 from ludoport.errors import LudoportError
 from tests.bridges.cases import ALL, GAMES
 
@@ -87,6 +91,59 @@ def _leaves(state: pyspiel.State, depth: int) -> int:
     if depth == 0:
         return 1
     return sum(_leaves(state.child(action), depth - 1) for action in state.legal_actions())
+
+
+def cell(text: str) -> str:
+    """Our name of a cell that OpenSpiel numbers: ``x(2,0)`` is A3, ``x3`` the column D."""
+    *row, column = map(int, re.findall(r"\d+", text))
+    return f"{chr(ord('A') + column)}{row[0] + 1 if row else 1}"
+
+
+def step(text: str) -> str:
+    """A step from the other side of a board with six rows: ``a5b4`` is A2-B3."""
+    return f"{text[0].upper()}{7 - int(text[1])}-{text[2].upper()}{7 - int(text[3])}"
+
+
+def mirrored(text: str) -> str:
+    """A cell of a board with eight columns in the mirror: ``d3`` is E3."""
+    return "pass" if text == "pass" else f"{chr(ord('H') + ord('a') - ord(text[0]))}{text[1:]}"
+
+
+def turned(text: str) -> str:
+    """A cell of a rhombus with five cells a side, rows for columns: ``b1`` is A4."""
+    return f"{chr(ord('@') + int(text[1:]))}{5 + ord('a') - ord(text[0])}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ours", "options", "theirs", "named"),
+    [
+        ("Tic-Tac-Toe", (), "tic_tac_toe", cell),
+        ("Connect Four", (), "connect_four", cell),
+        ("Breakthrough", ("Board Size/6x6",), "breakthrough(rows=6,columns=6)", step),
+        ("Reversi", (), "othello", mirrored),
+        ("Hex", ("Board Size/5x5", "Swap Rules/Off"), "hex(board_size=5)", turned),
+        ("Gomoku", ("Board Size/9x9", "End Rules/Free-style"), "gomoku(size=9)", cell),
+        ("Havannah", (), "havannah", str.upper),
+    ],
+)
+def test_whole_games_are_those_of_openspiel(
+    ours: str, options: tuple[str, ...], theirs: str, named: Callable[[str], str]
+) -> None:
+    """The same moves in every position of random games, and the same result."""
+    game, other = lp.load(ours, options), pyspiel.load_game(theirs)
+    for seed in range(3):
+        draw, state, position = random.Random(seed), game.start(), other.new_initial_state()
+        while not position.is_terminal():
+            names = {named(position.action_to_string(action)): action for action in position.legal_actions()}
+            assert sorted(names) == sorted(move.label for move in state.moves())
+            chosen = draw.choice(sorted(names))
+            position.apply_action(names[chosen])
+            state = state.play(chosen)
+        while not state.over:  # where our players pass on a full board
+            assert [move.label.lower() for move in state.moves()] == ["pass"]
+            state = state.play("pass")
+        assert position.returns() == state.seat_utilities
 
 
 def test_simultaneous_moves_are_hidden() -> None:
