@@ -296,6 +296,13 @@ _TILES = (
     " ifAfterwards:(is SidesMatch))) (end (if HERE (result Mover Win)))))"
 )
 
+_DOMINOES = (
+    '(game "Example" (players 2) (equipment {(boardless Square 9) (hand Each size:3) (dominoes upTo:1)})'
+    " (rules (start {(deal Dominoes 1)})"
+    " (play (or (do (move (from (sites Hand Mover)) (to (sites LineOfPlay))) ifAfterwards:(is PipsMatch))"
+    " (move Pass (then (take Domino))))) (end (if (no Moves Next) (result Mover Win)))))"
+)
+
 _OWN_GAMES = {
     "boolean:all DiceEqual": ("(all DiceEqual)", _AFTER_A_ROLL),
     "boolean:all DiceUsed": ("(all DiceUsed)", _AFTER_A_ROLL),
@@ -315,6 +322,11 @@ _OWN_GAMES = {
     "boolean:is Unique": ("(is Unique)", _PUZZLE),
     "boolean:is Solved": ("(is Solved)", _SOLVED),
     "moves:satisfy": ("(satisfy {(all Different)})", _PUZZLE.replace("(satisfy {HERE})", "HERE")),
+    "boolean:is PipsMatch": ("(is PipsMatch)", _DOMINOES),
+    "region:sites LineOfPlay": ("(sites LineOfPlay)", _DOMINOES),
+    "moves:take Domino": ("(take Domino)", _DOMINOES),
+    "item:dominoes": ("(dominoes upTo:1)", _DOMINOES),
+    "start:deal": ("(deal Dominoes 1)", _DOMINOES),
     "boolean:is Path": ("(is Path Edge Mover length:(exact 3))", _EDGES),
     "boolean:is SidesMatch": ("(is SidesMatch)", _TILES),
     "int:pathExtent": ("(pathExtent)", _TILES.replace("HERE", "(= 3 HERE)")),
@@ -344,8 +356,8 @@ _OWN_GAMES = {
 
 _UNCOMPILED = frozenset(
     {
-        *("component:card", "component:die", "component:domino", "container:deck", "item:dominoes", "item:hints"),
-        *("end:payoffs", "meta:no Suicide", "start:deal", "start:forEach Team", "start:split"),
+        *("component:card", "component:die", "component:domino", "container:deck", "item:hints"),
+        *("end:payoffs", "meta:no Suicide", "start:forEach Team", "start:split"),
         *("start:set Amount", "start:set Cost", "start:set Phase", "start:set Team"),
     }
 )
