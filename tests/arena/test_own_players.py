@@ -136,7 +136,7 @@ def test_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(UNGUARDED)
     ended = subprocess.run([sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, timeout=120)
     assert ended.returncode != 0
-    assert 'calls `match` under `if __name__ == "__main__":`' in ended.stderr
+    assert 'must call `match` under `if __name__ == "__main__":`' in ended.stderr
 
 
 @pytest.mark.slow

@@ -75,7 +75,7 @@ def test_reports_replace_links(tmp_path: Path) -> None:
     assert "Hex" in (folder / "report.md").read_text()
     shutil.rmtree(folder / "tables")
     (folder / "tables").symlink_to(tmp_path)
-    with pytest.raises(LudoportError, match="tables: a link"):
+    with pytest.raises(LudoportError, match="tables: a symbolic link"):
         write_reports([str(folder)], plots=False)
 
 

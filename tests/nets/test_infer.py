@@ -173,7 +173,7 @@ def test_wrong_shapes_get_a_sentence():
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a CUDA device")
 def test_a_missing_gpu_is_a_sentence():
-    with pytest.raises(LudoportError, match="no CUDA device that torch can use"):
+    with pytest.raises(LudoportError, match="torch finds no CUDA device"):
         Evaluator(lively(CONFIG), device="cuda")
 
 

@@ -152,5 +152,5 @@ def test_tasks_ask_for_what_they_work_on(
 
 def test_a_cluster_without_gpus_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "connected", lambda *_: nullcontext(Machines(0)))
-    with pytest.raises(lp.LudoportError, match="this Ray has no GPU"):
+    with pytest.raises(lp.LudoportError, match="this Ray cluster has no GPU"):
         list(run_on_ray(refuses, [(0,)], device="cuda"))

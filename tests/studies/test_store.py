@@ -233,7 +233,7 @@ def test_files_that_are_no_study(tmp_path: Path) -> None:
     base.execute("CREATE TABLE other (x)")
     base.commit()
     base.close()
-    with pytest.raises(LudoportError, match="a database, but none of a study"):
+    with pytest.raises(LudoportError, match="a database, but not of a study"):
         Store(tmp_path)
     (tmp_path / FILE).write_bytes(b"some text that is no database" * 40)
     with pytest.raises(LudoportError, match="not a database"):
