@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def games(json: Json = False) -> None:
-    """List all games: name, language, players, board and options."""
+    """List all games: name, language, players, board, variants with a network in the zoo, options."""
     from ludoport.catalogue import games as all_games
 
     records = all_games()
     if json:
         print_json([_answer(record) for record in records])
         return
-    rows = [("game", "language", "players", "board", "network", "options"), *(_row(record) for record in records)]
+    rows = [("game", "language", "players", "board", "zoo network", "options"), *(_row(record) for record in records)]
     for line in _lines(rows, get_terminal_size().columns if sys.stdout.isatty() else None):
         typer.echo(line)
     typer.echo("Further games: chess960:N and chessplus960:N with N from 0 to 959.")
