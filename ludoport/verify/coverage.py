@@ -26,7 +26,7 @@ def coverage(games: Sequence[dict[str, Any]]) -> str:
     failed = [game for game in games if game["failure"] is not None]
     differ = [game for game in games if game["failure"] is None and not game["agrees"]]
     plies = sum(game["plies"] for game in games if game["failure"] is None)
-    agreeing = sum(game["agreeing_plies"] for game in games)
+    agreeing = sum(game["agreeing_plies"] for game in games if game["failure"] is None)
     lines = [
         "| games | |",
         "|---|--:|",
