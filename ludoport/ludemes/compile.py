@@ -43,6 +43,7 @@ from ludoport.ludemes.fields.repetition import want_history, write_position_hash
 from ludoport.ludemes.fields.starting import other_start_rules, placements
 from ludoport.ludemes.fields.stored_position import want_stored
 from ludoport.ludemes.fields.unions import find_unions
+from ludoport.ludemes.meanings.enemies import leave_turns
 from ludoport.ludemes.meanings.safety import write_safety
 from ludoport.ludemes.meanings.winning import refuse_endless
 
@@ -120,6 +121,7 @@ def _write_functions(course: Course) -> None:
     legal_tests(course)
     _write_wanted(course, done)
     write_safety(course)
+    leave_turns(program)
     program.rules.buffer.write_flushes()
     write_late(program)
     write_layers(course)

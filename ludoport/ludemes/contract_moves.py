@@ -12,6 +12,7 @@ from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.registry import generate
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import HitsSink, ListSink, Sink
+from ludoport.ludemes.meanings.enemies import write_enemies
 from ludoport.ludemes.meanings.moves_exist import exists
 from ludoport.ludemes.meanings.moves_longest import write_longest
 
@@ -22,13 +23,15 @@ def write_list(course: Course) -> None:
 
 
 def write_hits(course: Course) -> None:
-    """Write the function that tests whether the mover has a move to a site."""
-    _write_generator(course, "hits_play", HitsSink(), "target")
+    """Write the functions that test whether a player, or any enemy of one, has a move to a site."""
+    _write_generator(course, "hits_play", HitsSink(), "target", "mover", "prv")
+    write_enemies(course.program, "enemy_hits", "hits_play")
 
 
 def write_hits_stuck(course: Course) -> None:
     """Write the same for threats that are looked for inside ``no Moves Next``, where that question counts as false."""
-    _write_generator(course, "hits_play_stuck", HitsSink(), "target", stuck=True)
+    _write_generator(course, "hits_play_stuck", HitsSink(), "target", "mover", "prv", stuck=True)
+    write_enemies(course.program, "enemy_hits_stuck", "hits_play_stuck")
 
 
 def write_open(course: Course) -> None:

@@ -12,12 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.candidates import Tables, candidate_tables
 from ludoport.ludemes.core.components import one_of
 from ludoport.ludemes.core.digits import Digits, NotPickable, from_state
 from ludoport.ludemes.core.registry import condition, generate, optional
@@ -36,6 +38,9 @@ TRIES = 48
 
 _MOST_KEPT = 32_000
 """The largest number of candidates that a row of 16 bits can keep."""
+
+_CALL = re.compile(r"if (\w+)\(.*\):$")
+"""A call of the function of a kind of pieces."""
 
 _COUNTED = re.compile(r"\b(?:count|total)_\d+\([^()]*\)")
 """A call that counts candidates."""
@@ -138,23 +143,98 @@ def pick_piece(cx: Cx, sink: Sink, player: str, groups: list[tuple[Ludeme, list[
     with cx.block(f"for {index} in range(state[N_OWN + {player}]):"):
         cx.line(f"{frm} = state[OWN + ({player} - 1) * {program.n_board} + {index}]")
         cx.line(f"{piece} = state[WHAT + {frm}]")
-        cx.line(f"{width} = {table}[{piece} * {program.n_board} + {frm}]")
+        inner = replace(place.sure(frm).bind(frm=frm), owner=player)
+        parts = [_kind_part(inner, sink, moves, kinds, widths) for moves, kinds in groups]
+        program.module.tables[table] = widths.reshape(-1).astype(np.int16)
+        tables = _tables(cx, groups, parts, widths)
+        if tables is None:
+            cx.line(f"{width} = {table}[{piece} * {program.n_board} + {frm}]")
+        else:
+            line = _read_line(cx, tables, f"{piece} * {program.n_board} + {frm}", width)
         with cx.block(f"if {digits.name} < {width}:"):
-            inner = replace(place.sure(frm).bind(frm=frm), owner=player)
-            for word, (moves, components) in zip(["if", *["elif"] * len(groups)], groups, strict=False):
-                with cx.block(f"{word} {one_of(piece, components)}:"):
-                    digits.widths.append(0)
-                    sink.split(inner, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
-                    found = digits.widths.pop()
-                    assert isinstance(found, (int, SiteWidth))
-                    for component in components:
-                        owner = program.components[component].owner
-                        widths[component] = found if isinstance(found, int) else found.of(owner)
+            if tables is not None:
+                _pick_line(cx, frm, line, tables)
+            word = "if"
+            for number, ((_, kinds), lines) in enumerate(zip(groups, parts, strict=True)):
+                if tables is None or number in tables.left:
+                    with cx.block(f"{word} {one_of(piece, kinds)}:"):
+                        cx.fn.lines += lines
+                    word = "elif"
             cx.line("return False")
         cx.line(f"{digits.name} = {digits.name} - {width}")
     digits.by_site = False
-    program.module.tables[table] = widths.reshape(-1).astype(np.int16)
     digits.atleast(_all_candidates(program, table, player))
+
+
+def _kind_part(
+    cx: Cx, sink: Sink, moves: Ludeme, kinds: list[int], widths: NDArray[np.signedinteger[Any]]
+) -> list[str]:
+    """The code for kinds with the same moves, three blocks deep; notes how many candidates they have."""
+    digits, begin = cx.picking, len(cx.fn.lines)
+    assert digits is not None
+    digits.widths.append(0)
+    cx.fn.depth += 2
+    sink.split(cx, "piece", moves, lambda c: generate(moves, c, sink), id(moves))
+    cx.fn.depth -= 2
+    found = digits.widths.pop()
+    assert isinstance(found, (int, SiteWidth))
+    for kind in kinds:
+        widths[kind] = found if isinstance(found, int) else found.of(cx.program.components[kind].owner)
+    part = cx.fn.lines[begin:]
+    del cx.fn.lines[begin:]
+    return part
+
+
+def _tables(
+    cx: Cx,
+    groups: list[tuple[Ludeme, list[int]]],
+    parts: list[list[str]],
+    widths: NDArray[np.signedinteger[Any]],
+) -> Tables | None:
+    """Tables of the candidates of all kinds, where they say more than the code of the kinds."""
+    calls = [_CALL.match(part[0].strip()) for part in parts if part]
+    if not taken("table") or len(calls) < len(parts) or not all(calls) or (cx.picking and cx.picking.guards):
+        return None
+    kinds = [each for _, each in groups]
+    return candidate_tables(cx.program, [call[1] for call in calls if call], kinds, widths)
+
+
+def _read_line(cx: Cx, tables: Tables, place: str, width: str) -> str:
+    """Write how many candidates a piece has and where they begin, which is needed at once if one is meant."""
+    first = cx.fresh("first")
+    cx.line(f"{width} = {tables.first}[({place}) * 2]")
+    cx.line(f"{first} = {tables.first}[({place}) * 2 + 1]")
+    return first
+
+
+def _pick_line(cx: Cx, frm: str, first: str, tables: Tables) -> None:
+    """Write the candidate that a line of the tables describes."""
+    program, digits, facts, mover = cx.program, cx.picking, cx.fn.facts, cx.slots["mover"]
+    assert digits is not None
+    line, to, begin, end, shape, rule = (cx.fresh(stem) for stem in ("line", "to", "begin", "end", "shape", "rule"))
+    last, kinds = len(program.module.tables[tables.passed]), len(program.components)
+    facts[line] = (0, tables.length - 4)
+    facts[to] = (0, program.n_board - 1)
+    facts[shape] = (-1, len(program.module.tables[tables.rules]) - program.n_players * kinds)
+    facts[begin] = facts[end] = (0, last)
+    cx.line(f"{line} = ({first} + {digits.name}) * 4")
+    cx.line(f"{shape} = {tables.lines}[{line} + 3]")
+    with cx.fn.when(f"{shape} >= 0" if tables.left else True):
+        cx.line(f"{to} = {tables.lines}[{line}]")
+        cx.line(f"{rule} = wide({tables.rules}[{shape} + ({mover} - 1) * {kinds} + state[WHAT + {to}]])")
+        with cx.block(f"if {rule} == 0:"):
+            cx.line("return False")
+        cx.line(f"{begin} = {tables.lines}[{line} + 1]")
+        cx.line(f"{end} = {tables.lines}[{line} + 2]")
+        with cx.block(f"for k in range({begin}, {end}):"):
+            with cx.block(f"if state[WHAT + {tables.passed}[k]] != 0:"):
+                cx.line("return False")
+        cx.line(f"move[RULE] = {rule}")
+        cx.line(f"move[FROM] = {frm}")
+        cx.line(f"move[TO] = {to}")
+        for column, value in tables.more.items():
+            cx.line(f"move[{column}] = {mover if value is None else value}")
+        cx.line("return True")
 
 
 def _all_candidates(program: Program, table: str, player: str) -> str:

@@ -86,6 +86,8 @@ class Program(BoardTables):
         """Kinds of pieces whose site positions keep."""
         self.noted: tuple[list[str], list[str]] | None = None
         """What each move notes about threats to a piece of the next player: code before it is applied, and after."""
+        self.askers: list[tuple[Function, str]] = []
+        """Functions that ask the enemies of a player for moves to a site, and what they ask each of them by."""
         self.strikes: tuple[str, str | None] | None = None
         """A call by which a piece threatens a site, with names to fill in, and the table of what it might reach."""
         self.when_noted: list[Callable[[str, str | None], None]] = []
@@ -198,7 +200,7 @@ class Program(BoardTables):
         """Finish a function that starts from the state: read the players it needs."""
         reads = []
         for slot, fieldname in (("mover", "MOVER"), ("nxt", "NEXT"), ("prv", "PREV")):
-            if function.uses(slot):
+            if function.uses(slot) and slot not in params:
                 reads.append(f"    {slot} = state[{fieldname}]")
         function.lines = reads + function.lines
         function.params = ["state", "work", *params]
@@ -349,10 +351,13 @@ class Program(BoardTables):
         self.wants.add("can_play")
 
     def want_hits(self, stuck: bool) -> str:
-        """The name of a function that tests whether the mover has a move to a site; ``stuck``: in ``no Moves Next``."""
-        name = "hits_play_stuck" if stuck else "hits_play"
-        self.wants.add(name)
-        return name
+        """The name of a function that tests whether an enemy of a player has a move to a site.
+
+        Args:
+            stuck: whether it is asked in ``no Moves Next``.
+        """
+        self.wants.add("hits_play_stuck" if stuck else "hits_play")
+        return "enemy_hits_stuck" if stuck else "enemy_hits"
 
     def want_last_after(self) -> None:
         """Positions remember where the last move ended after its consequents."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Literal
 
-Shortcut = Literal["aim", "first", "hoist", "low", "merge", "safe", "spot", "trial", "width"]
+Shortcut = Literal["aim", "first", "hoist", "low", "merge", "prev", "safe", "spot", "table", "trial", "turn", "width"]
 """What each of them does:
 
 - ``aim``: a threat to one site is looked for only where a move could end there;
@@ -16,9 +16,12 @@ Shortcut = Literal["aim", "first", "hoist", "low", "merge", "safe", "spot", "tri
 - ``hoist``: candidates for a random move are counted once, not at every draw;
 - ``low``: where no stack grows, rows have room for the highest one of the setup only;
 - ``merge``: rules that do the same share one function;
+- ``prev``: who is asked for threats did not move before, because the owner of the threatened piece did;
 - ``safe``: moves that open no line to a piece which is not threatened need no trial;
 - ``spot``: positions keep where the one piece of a kind stands that rules ask for threats to;
+- ``table``: what a candidate for a random move is stands in tables, where nothing but who stands where decides;
 - ``trial``: a move is tried in place and taken back where only threats are asked for, not on a copy of the row;
+- ``turn``: the row does not say that it is an enemy's turn while that enemy is asked for threats;
 - ``width``: a piece has as many candidates for a random move as its site allows (seeds then give other moves).
 """
 

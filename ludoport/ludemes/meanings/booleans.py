@@ -11,6 +11,7 @@ from ludoport.ludemes.core.components import one_of
 from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region, site_number
+from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.fields.position import empty_at, height_at, what_at
 from ludoport.ludemes.fields.stack_levels import what_at_level
 from ludoport.ludemes.fields.teams import enemy, friend
@@ -168,6 +169,9 @@ def is_player(node: Ludeme, cx: Cx) -> Bool:
     other = number(_who(node), cx)
     if other == cx.slots[slot]:
         return True
+    if cx.threat and (cx.slots[slot], other) == ("prv", "mover") and taken("prev"):
+        # The owner of the piece in question counts as having moved before its enemy.
+        return False
     return f"{cx.slots[slot]} == {other}"
 
 

@@ -171,11 +171,14 @@ def _each_kind(cx: Cx, sink: Sink, groups: list[tuple[Ludeme, list[int]]], check
         known = None if tested else find_strikes(program, groups)
     pending: Bool = True
     if known is not None:
-        with cx.when(all_of(owned, True if program.n_board == program.n_sites else f"target < {program.n_board}")):
-            write_strikes(known, cx, frm, piece)
+        with cx.when(True if program.n_board == program.n_sites else f"target < {program.n_board}"):
+            write_strikes(known, cx, frm, piece, owned)
         left = known.others | known.pending
         groups = [(m, [k for k in kinds if k in left]) for m, kinds in groups if left & set(kinds)]
         pending = True if known.others or not known.pending else "state[N_PENDING] != 0"
+    if known is not None and not groups:
+        # Tables tell all.
+        return
     reaches = may_reach(program, groups, frm, piece) if isinstance(sink, HitsSink) and groups else True
     with cx.when(all_of(owned, pending, reaches, sink.leaves(cx, frm))):
         word = "if"
@@ -183,8 +186,6 @@ def _each_kind(cx: Cx, sink: Sink, groups: list[tuple[Ludeme, list[int]]], check
             with cx.block(f"{word} {one_of(piece, components)}:"):
                 sink.split(cx, "piece", moves, lambda c, m=moves: generate(m, c, sink), id(moves))  # type: ignore[misc]
             word = "elif"
-        if not groups:
-            cx.line("return False")
 
 
 @moves_ludeme("forEach Direction", order=Order.LOOP, draws=True, pieces="stay")

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from ludoport.errors import LudoportError
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.fields.direction_choice import choose
 from ludoport.ludemes.fields.facings import faces_by_piece, piece_facings, rotates
 from ludoport.ludemes.fields.walks import destinations, walks_of
 from ludoport.ludemes.meanings.sight_lines import CLEAR, write_clear
 
 if TYPE_CHECKING:
-    from ludoport.ludemes.core.context import Cx
+    from ludoport.ludemes.core.context import Bool, Cx
     from ludoport.ludemes.core.program import Program
 
 MOST_KINDS = 31
@@ -87,16 +88,24 @@ def find_strikes(program: Program, groups: list[tuple[Ludeme, list[int]]]) -> St
     return found
 
 
-def write_strikes(known: Strikes, cx: Cx, frm: str, piece: str) -> None:
-    """Write code that returns True if a piece threatens the site ``target``, as far as tables tell."""
+def write_strikes(known: Strikes, cx: Cx, frm: str, piece: str, owned: Bool) -> None:
+    """Write code that returns True if a piece threatens the site ``target``, as far as tables tell.
+
+    Args:
+        known: the tables.
+        cx: the place.
+        frm: the site of the piece.
+        piece: its kind.
+        owned: a test that it is one of the mover's; asked last, because it rarely fails.
+    """
     program, at = cx.program, f"{frm} * {cx.program.n_board} + target"
     if any(known.steps):
         table = program.module.table("STRIKES", known.steps)
-        with cx.block(f"if ({table}[{at}] >> {piece}) & 1 != 0:"):
+        with cx.when(all_of(f"({table}[{at}] >> {piece}) & 1 != 0", owned)):
             cx.line("return True")
     if any(known.slides):
         table = program.module.table("SLIDES", known.slides)
-        with cx.block(f"if ({table}[{at}] >> {piece}) & 1 != 0 and {CLEAR}(state, target, {frm}):"):
+        with cx.when(all_of(f"({table}[{at}] >> {piece}) & 1 != 0", owned, f"{CLEAR}(state, target, {frm})")):
             cx.line("return True")
 
 

@@ -211,6 +211,10 @@ def _collect_enemies(node: Ludeme, cx: Cx, site: str, answer: str) -> None:
     """Try the moves of each enemy of ``owner`` with that enemy as the mover."""
     program = cx.program
     specific = node.get("specificMoves")
+    if not isinstance(specific, Ludeme):
+        with cx.block(f"if {program.want_hits(cx.stuck)}(state, work, {site}, owner):"):
+            cx.line(answer)
+        return
     cx.line("was_mover = state[MOVER]")
     cx.line("was_prev = state[PREV]")
     cx.line("state[PREV] = owner")
@@ -218,17 +222,14 @@ def _collect_enemies(node: Ludeme, cx: Cx, site: str, answer: str) -> None:
     with cx.block("for enemy in range(1, N_PLAYERS + 1):"):
         with cx.block("if enemy != owner and not answer:"):
             cx.line("state[MOVER] = enemy")
-            if isinstance(specific, Ludeme):
-                place = replace(cx.bind(mover="enemy", prv="owner"), threat=True, chain=(), filters=(), owner=None)
+            place = replace(cx.bind(mover="enemy", prv="owner"), threat=True, chain=(), filters=(), owner=None)
 
-                def body(inner: Cx) -> None:
-                    generate(specific, inner, HitsSink())
-                    inner.line("return False")
+            def body(inner: Cx) -> None:
+                generate(specific, inner, HitsSink())
+                inner.line("return False")
 
-                call = place.call("hits", node, body, ("target",), (site,), key=("hits", id(specific)))
-                cx.line(f"answer = {call}")
-            else:
-                cx.line(f"answer = {program.want_hits(cx.stuck)}(state, work, {site})")
+            call = place.call("hits", node, body, ("target",), (site,), key=("hits", id(specific)))
+            cx.line(f"answer = {call}")
     cx.line("state[MOVER] = was_mover")
     cx.line("state[PREV] = was_prev")
     with cx.block("if answer:"):
