@@ -24,6 +24,10 @@ VISITS, LINK, EXACT, STAMP = range(len(COLUMNS))
 USED, ROOT, FULL, CLOCK, STUNTED, REST = range(len(FACTS))
 
 
+KNOWN = 4096
+"""Numbers of visits for which searches keep what they compute from them."""
+
+
 @dataclass(frozen=True)
 class UctSettings:
     """How UCT searches.
@@ -284,6 +288,8 @@ class Hands(NamedTuple):
         path: heads and edges of the line so far, one after the other.
         numbers: real numbers, see ``NUMBERS``; then the results of the simulation for every seat.
         bounds: upper bounds of the moves of a position, shape (moves,).
+        logs: logarithms of small numbers of visits, 0 where not yet known.
+        shares: what one of so many visits counts, and its square root; shape (2, numbers of visits).
         seen: when a seat last played a move, by the move's code; for RAVE.
     """
 
@@ -294,17 +300,27 @@ class Hands(NamedTuple):
     path: NDArray[np.int32]
     numbers: NDArray[np.float64]
     bounds: NDArray[np.float64]
+    logs: NDArray[np.float64]
+    shares: NDArray[np.float64]
     seen: NDArray[np.int64]
 
 
 def new_hands(game: Game, rave: bool) -> Hands:
     """Memory of a thread, empty."""
     codes = (game.n_players + 1) * RAVE_CODES if rave else 1
+    shares = 1.0 / np.maximum(1.0, np.arange(KNOWN))
     return Hands(
-        game.new_row(), game.new_row(), np.zeros_like(game.move_list), np.zeros_like(game.work),
-        np.zeros(PATH, dtype=np.int32), np.zeros(len(NUMBERS) + game.n_players + 1, dtype=np.float64),
-        np.zeros(game.rules.max_moves, dtype=np.float64), np.zeros(codes, dtype=np.int64),
-    )  # fmt: skip
+        state=game.new_row(),
+        scratch=game.new_row(),
+        moves=np.zeros_like(game.move_list),
+        work=np.zeros_like(game.work),
+        path=np.zeros(PATH, dtype=np.int32),
+        numbers=np.zeros(len(NUMBERS) + game.n_players + 1, dtype=np.float64),
+        bounds=np.zeros(game.rules.max_moves, dtype=np.float64),
+        logs=np.zeros(KNOWN, dtype=np.float64),
+        shares=np.stack([shares, np.sqrt(shares)]),
+        seen=np.zeros(codes, dtype=np.int64),
+    )
 
 
 def combine(parts: Sequence[SearchFindings]) -> SearchFindings:

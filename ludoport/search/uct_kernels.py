@@ -16,7 +16,41 @@ NUMBERS = ("EXPLORATION", "DRAW", "RAVE", "RESULT")
 
 RAVE_CODES = 4096
 
+FEW = 16
+"""Moves of a position whose upper bounds are found with tables, one by one."""
+
 SELECT = '''
+@inlined
+def logarithm(logs, visits):
+    """The logarithm of a number of visits, which is computed once for small ones."""
+    if visits < 2:
+        return 0.0
+    if visits >= logs.shape[0]:
+        return math.log(float(visits))
+    if logs[visits] == 0.0:
+        logs[visits] = math.log(float(visits))
+    return logs[visits]
+
+
+@inlined
+def uct_best_of_few(pool, hands, head, n, root):
+    """The edge with the highest upper bound, where nothing is proved."""
+    shares = hands.shares
+    best = wide(0)
+    most = -1.0
+    for k in range(n):
+        visits = wide(pool.nodes[NODE_VISITS, head + 1 + k])
+        if 0 < visits < shares.shape[1]:
+            bound = pool.sums[0, head + 1 + k] * shares[0, visits] + root * shares[1, visits]
+        else:
+            part = 1.0 / max(1.0, float(visits))
+            bound = pool.sums[0, head + 1 + k] * part + root * math.sqrt(part)
+        # Both at once: a branch would often be foreseen wrongly.
+        best = wide(k) if bound > most else best
+        most = bound if bound > most else most
+    return head + 1 + best
+
+
 @inlined
 def uct_select(pool, hands, head, solve):
     """The edge to follow: one that was never tried, otherwise the one with the highest upper bound (eq. 1)."""
@@ -29,11 +63,14 @@ def uct_select(pool, hands, head, solve):
         tried = node_bump(nodes, NODE_TRIED, head, 1)
         if tried < n:
             return head + 1 + tried
-    width = numbers[UCT_EXPLORATION] * numbers[UCT_EXPLORATION] * math.log(max(1.0, float(nodes[NODE_VISITS, head])))
+    width = numbers[UCT_EXPLORATION] * numbers[UCT_EXPLORATION] * logarithm(hands.logs, wide(nodes[NODE_VISITS, head]))
+    root = math.sqrt(width)
+    if n <= UCT_FEW and solve == 0:
+        return uct_best_of_few(pool, hands, head, n, root)
     # Two loops, because the first one then works on several edges at once.
     for k in range(n):
         part = 1.0 / max(1.0, float(nodes[NODE_VISITS, head + 1 + k]))
-        bounds[k] = sums[0, head + 1 + k] * part + math.sqrt(width * part)
+        bounds[k] = sums[0, head + 1 + k] * part + root * math.sqrt(part)
     if solve != 0:
         for k in range(n):
             exact = nodes[NODE_EXACT, head + 1 + k]
@@ -43,9 +80,11 @@ def uct_select(pool, hands, head, solve):
             if exact != 0:
                 bounds[k] -= 2.0e9 if exact == LOST else 1.0e9
     best = wide(0)
+    most = bounds[0]
     for k in range(1, n):
-        if bounds[k] > bounds[best]:
-            best = k
+        # Both at once: a branch would often be foreseen wrongly.
+        best = wide(k) if bounds[k] > most else best
+        most = bounds[k] if bounds[k] > most else most
     return head + 1 + best
 '''
 
@@ -249,7 +288,9 @@ def count_results(hands, pool, depth, weight, rollouts):
     sums = pool.sums
     for d in range(depth):
         head = wide(path[2 * d])
-        share = hands.numbers[UCT_RESULT + wide(sums[0, head])] * weight / rollouts
+        share = hands.numbers[UCT_RESULT + wide(sums[0, head])]
+        if rollouts != 1:
+            share = share * weight / rollouts
         edge_gain(sums, wide(path[2 * d + 1]), share)
         {learn}
     return 0
@@ -409,7 +450,7 @@ def uct_source(game: Game, *, together: bool = False, rave: bool = False, transp
             RAVE_SELECT,
         ]
     else:
-        parts.append(SELECT)
+        parts += [f"UCT_FEW = {FEW}", SELECT]
     chance, hidden = has_chance(game), is_hidden(game)
     if hidden:
         parts.append(determinise_source(game))

@@ -194,6 +194,10 @@ def test_both_ways_of_own_texts(rider: str, several: bool, tmp_path: Path, monke
     _compare(path, monkeypatch, 150)
 
 
+def test_rows_on_a_tiny_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    _compare(BUNDLED / "Tic-Tac-Toe.lud", monkeypatch, 400)
+
+
 def test_moves_that_are_never_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "Asked.lud"
     path.write_text(ASKED)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 from typing import Literal
 
-Shortcut = Literal["aim", "first", "hoist", "low", "merge", "prev", "safe", "spot", "table", "trial", "turn", "width"]
+Shortcut = Literal[
+    "aim", "first", "hoist", "low", "merge", "prev", "row", "safe", "spot", "table", "trial", "turn", "width"
+]
 """What each of them does:
 
 - ``aim``: a threat to one site is looked for only where a move could end there;
@@ -17,6 +19,7 @@ Shortcut = Literal["aim", "first", "hoist", "low", "merge", "prev", "safe", "spo
 - ``low``: where no stack grows, rows have room for the highest one of the setup only;
 - ``merge``: rules that do the same share one function;
 - ``prev``: who is asked for threats did not move before, because the owner of the threatened piece did;
+- ``row``: short rows are counted without branches;
 - ``safe``: moves that open no line to a piece which is not threatened need no trial;
 - ``spot``: positions keep where the one piece of a kind stands that rules ask for threats to;
 - ``table``: what a candidate for a random move is stands in tables, where nothing but who stands where decides;

@@ -12,12 +12,17 @@ from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.region import Static
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region
+from ludoport.ludemes.core.shortcuts import taken
+from ludoport.ludemes.core.tables import LineTable
 from ludoport.ludemes.fields.layers import covered, parted
 from ludoport.ludemes.meanings.puzzles import resolved
 from ludoport.ludemes.meanings.stack_lines import is_line_in_stacks
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
+
+_TINY = 16
+"""Sites of a board on which the rows through a site are counted without branches: they are mixed at once."""
 
 
 @boolean_ludeme("is Line", reads=["board"])
@@ -75,13 +80,10 @@ def _longest(node: Ludeme, cx: Cx, through: Expr) -> Bool | None:
         inner.line("best = 1")
         with inner.block(f"for r in range({table.rays}):"):
             inner.line(f"base = (s * {table.rays} + r) * {2 * table.length}")
-            inner.line("count = 1")
-            # Rays end at a wall that equals no piece, so only one test is needed per site.
-            for start in (0, table.length):
-                with inner.block(f"for k in range({start}, {start + table.length}):"):
-                    with inner.block(f"if state[WHAT + {table.name}[base + k]] != piece:"):
-                        inner.line("break")
-                    inner.line("count += 1")
+            if program.n_board <= _TINY and taken("row"):
+                _count_row(inner, table)
+            else:
+                _walk_row(inner, table)
             if exact:
                 with inner.block(f"if count == {length}:"):
                     inner.line(f"return {length}")
@@ -100,6 +102,25 @@ def _longest(node: Ludeme, cx: Cx, through: Expr) -> Bool | None:
             cx.fn.values[f"{through}:{call.split('(')[0]}"] = known
         return f"{known} >= {length}"
     return f"{call} >= {length}"
+
+
+def _walk_row(cx: Cx, table: LineTable) -> None:
+    """Write code that counts the pieces of a row from a site outwards, as long as they are equal."""
+    cx.line("count = 1")
+    # Rays end at a wall that equals no piece, so only one test is needed per site.
+    for start in (0, table.length):
+        with cx.block(f"for k in range({start}, {start + table.length}):"):
+            with cx.block(f"if state[WHAT + {table.name}[base + k]] != piece:"):
+                cx.line("break")
+            cx.line("count += 1")
+
+
+def _count_row(cx: Cx, table: LineTable) -> None:
+    """Write the same without branches, which a processor could not foresee."""
+    for k in range(2 * table.length):
+        same = f"wide(state[WHAT + {table.name}[base + {k}]] == piece)"
+        cx.line(f"like{k} = {same}" if k % table.length == 0 else f"like{k} = like{k - 1} & {same}")
+    cx.line(f"count = 1 + {' + '.join(f'like{k}' for k in range(2 * table.length))}")
 
 
 def _through_any(node: Ludeme, cx: Cx) -> Bool:
