@@ -289,7 +289,7 @@ class Hands(NamedTuple):
         numbers: real numbers, see ``NUMBERS``; then the results of the simulation for every seat.
         bounds: upper bounds of the moves of a position, shape (moves,).
         logs: logarithms of small numbers of visits, 0 where not yet known.
-        shares: what one of so many visits counts, and its square root; shape (2, numbers of visits).
+        shares: the weight of one visit by the number of visits, and its square root; shape (2, numbers of visits).
         seen: when a seat last played a move, by the move's code; for RAVE.
     """
 
