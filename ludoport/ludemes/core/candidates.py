@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 MOST_CANDIDATES = 24_000
 """Longer tables would drive others out of the processor's caches."""
 
+LEAST_GROUPS = 4
+"""With fewer groups of kinds, a processor foresees well enough which code is next."""
+
+MOST_LEFT = 0.1
+"""The share of candidates that may be left to code; where there are more, tables would mostly be read for nothing."""
+
 _CALLED = re.compile(r"\b([a-z]\w*)\(")
 _COLUMNS = ("RULE", "FROM", "TO", "BY", "TAG")
 
@@ -87,7 +93,7 @@ class _Table:
 
 
 @dataclass(frozen=True)
-class Line:
+class CandidateLine:
     """One candidate: where it ends, what must be empty, and its rule by who stands there (nothing, mover, others)."""
 
     to: int
@@ -96,7 +102,7 @@ class Line:
 
 
 @dataclass
-class Tables:
+class CandidateTables:
     """Names of the tables, and what moves hold beside rule, origin and destination.
 
     Attributes:
@@ -140,7 +146,7 @@ class _Reader:
             raise _Unknown
         return self.row.seen, move if written else None
 
-    def line(self, name: str, number: int) -> Line:
+    def line(self, name: str, number: int) -> CandidateLine:
         """One candidate as a line of the table."""
         players, mover = self.program.n_players, self.row.mover
         seen, first = self.outcome(name, number, {})
@@ -156,13 +162,13 @@ class _Reader:
             outcomes = dict.fromkeys(range(players + 1), first)
         places = {self._destination(move) for move in outcomes.values() if move is not None}
         if not places:
-            return Line(0, (), (0,) * (players + 1))
+            return CandidateLine(0, (), (0,) * (players + 1))
         to = places.pop()
         if places or (seen and seen[-1] != to) or not 0 <= to < self.program.n_board:
             raise _Unknown
         by_owner = {owner: move["RULE"] if move is not None else 0 for owner, move in outcomes.items()}
         others = [by_owner[(mover - 1 + k) % players + 1] for k in range(players)]
-        return Line(to, tuple(seen[:-1]), (by_owner[0], *others))
+        return CandidateLine(to, tuple(seen[:-1]), (by_owner[0], *others))
 
     def _destination(self, move: dict[str, Any]) -> int:
         if set(move) - set(_COLUMNS) or move["FROM"] != self.row.origin or type(move["TO"]) is not int:
@@ -184,8 +190,8 @@ class _Reader:
 
 def candidate_tables(
     program: Program, names: Sequence[str], groups: Sequence[Sequence[int]], widths: NDArray[np.signedinteger[Any]]
-) -> Tables | None:
-    """Tables of the candidates of pieces; None where there are none, or too many.
+) -> CandidateTables | None:
+    """Tables of the candidates of pieces; None where code is as fast.
 
     Args:
         program: the game.
@@ -194,7 +200,9 @@ def candidate_tables(
         widths: how many candidates each kind (row) has on each site (column).
     """
     owners = [c.owner for c in program.components]
-    if int(widths.sum()) > MOST_CANDIDATES or not all(1 <= owner <= program.n_players for owner in owners[1:]):
+    if len(groups) < LEAST_GROUPS or int(widths.sum()) > MOST_CANDIDATES:
+        return None
+    if not all(1 <= owner <= program.n_players for owner in owners[1:]):
         return None
     text, known = _code(program, names)
     tables = {name: hashlib.sha256(known[name].tobytes()).hexdigest() for name in sorted(known) if name in text}
@@ -209,7 +217,7 @@ def candidate_tables(
         return None
     first, lines, passed, rules, left, more = answer
     table = program.module.table
-    return Tables(
+    return CandidateTables(
         table("FIRST", first),
         table("CANDIDATES", lines),
         table("PASSED", passed),
@@ -247,27 +255,26 @@ def _numbers(
 ) -> list[Any] | None:
     """What is in the tables, as far as the code of candidates can be told by lines."""
     first = np.zeros(widths.shape, dtype=np.int64)
-    lines: list[Line | None] = []
-    known: dict[tuple[Line | None, ...], int] = {}
-    left: set[int] = set()
+    lines: list[CandidateLine | None] = []
+    known: dict[tuple[CandidateLine | None, ...], int] = {}
+    left: list[int] = []
     for number, (name, kinds) in enumerate(zip(names, groups, strict=True)):
         for kind in kinds:
             for site in range(program.n_board):
                 reader.row.origin, reader.row.mover = site, program.components[kind].owner
                 each = tuple(_line(reader, name, c) for c in range(widths[kind, site]))
-                if None in each:
-                    left.add(number)
+                left += [number] * each.count(None)
                 if each not in known:
                     known[each] = len(lines)
                     lines += each
                 first[kind, site] = known[each]
-    if not any(lines):
+    if len(left) > MOST_LEFT * widths.sum():
         return None
     by_place = np.stack([widths, first], axis=-1).reshape(-1).tolist()
-    return [by_place, *_packed(program, lines), sorted(left), reader.more]
+    return [by_place, *_packed(program, lines), sorted(set(left)), reader.more]
 
 
-def _line(reader: _Reader, name: str, number: int) -> Line | None:
+def _line(reader: _Reader, name: str, number: int) -> CandidateLine | None:
     spend()
     try:
         return reader.line(name, number)
@@ -295,7 +302,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _packed(program: Program, lines: Sequence[Line | None]) -> tuple[list[int], list[int], list[int]]:
+def _packed(program: Program, lines: Sequence[CandidateLine | None]) -> tuple[list[int], list[int], list[int]]:
     """Lines as numbers, the sites that they pass, and their rules."""
     players, owners = program.n_players, [c.owner for c in program.components[1:]]
     ways: dict[tuple[int, ...], int] = {}

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme
-from ludoport.ludemes.core.candidates import Tables, candidate_tables
+from ludoport.ludemes.core.candidates import CandidateTables, candidate_tables
 from ludoport.ludemes.core.components import one_of
 from ludoport.ludemes.core.digits import Digits, NotPickable, from_state
 from ludoport.ludemes.core.registry import condition, generate, optional
@@ -190,7 +190,7 @@ def _tables(
     groups: list[tuple[Ludeme, list[int]]],
     parts: list[list[str]],
     widths: NDArray[np.signedinteger[Any]],
-) -> Tables | None:
+) -> CandidateTables | None:
     """Tables of the candidates of all kinds, where they say more than the code of the kinds."""
     calls = [_CALL.match(part[0].strip()) for part in parts if part]
     if not taken("table") or len(calls) < len(parts) or not all(calls) or (cx.picking and cx.picking.guards):
@@ -199,7 +199,7 @@ def _tables(
     return candidate_tables(cx.program, [call[1] for call in calls if call], kinds, widths)
 
 
-def _read_line(cx: Cx, tables: Tables, place: str, width: str) -> str:
+def _read_line(cx: Cx, tables: CandidateTables, place: str, width: str) -> str:
     """Write how many candidates a piece has and where they begin, which is needed at once if one is meant."""
     first = cx.fresh("first")
     cx.line(f"{width} = {tables.first}[({place}) * 2]")
@@ -207,7 +207,7 @@ def _read_line(cx: Cx, tables: Tables, place: str, width: str) -> str:
     return first
 
 
-def _pick_line(cx: Cx, frm: str, first: str, tables: Tables) -> None:
+def _pick_line(cx: Cx, frm: str, first: str, tables: CandidateTables) -> None:
     """Write the candidate that a line of the tables describes."""
     program, digits, facts, mover = cx.program, cx.picking, cx.fn.facts, cx.slots["mover"]
     assert digits is not None
