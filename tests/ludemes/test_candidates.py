@@ -27,8 +27,10 @@ GAME = """
     }})
     (rules
         (start {{
-            (place "Rider1" {{"A1" "E1"}}) (place "Walker1" (sites Row 1)) (place "Guard1" {{"C1"}}) (place "Leaper1" {{"B1"}})
-            (place "Rider2" {{"A5" "E5"}}) (place "Walker2" (sites Row 3)) (place "Guard2" {{"C5"}}) (place "Leaper2" {{"B5"}})
+            (place "Rider1" {{"A1" "E1"}}) (place "Walker1" (sites Row 1)) (place "Guard1" {{"C1"}})
+            (place "Leaper1" {{"B1"}})
+            (place "Rider2" {{"A5" "E5"}}) (place "Walker2" (sites Row 3)) (place "Guard2" {{"C5"}})
+            (place "Leaper2" {{"B5"}})
         }})
         (play (forEach Piece))
         (end (if (no Moves Next) (result Mover Win)))
