@@ -71,6 +71,20 @@ def test_whose_turn_it_is_does_not_count(tmp_path: Path) -> None:
     assert texts(state) == {"0-3"}
 
 
+def test_the_phase_does_not_count(tmp_path: Path) -> None:
+    phases = """phases:{
+        (phase "First" (play (forEach Piece)) (nextPhase (= (count Moves) 3) "Second"))
+        (phase "Second" (play (avoidStoredState (forEach Piece))))
+    }"""
+    text = GAME.replace("(play (avoidStoredState (forEach Piece THEN)))", phases).replace(
+        "(is Empty (to)))", "(is Empty (to))) (then (if (= (count Moves) 1) (remember State)))"
+    )
+    file = tmp_path / "Stored.lud"
+    file.write_text(text, encoding="utf-8")
+    state = played(lp.load(file, jit=False).start(), "0-1", "8-7", "1-0", "7-8")
+    assert texts(state) == {"0-3"}
+
+
 @pytest.mark.parametrize(("value", "avoided"), [("7", True), ("(count Moves)", False)])
 def test_the_variable_without_a_name_counts(value: str, avoided: bool, tmp_path: Path) -> None:
     then = f"(and {{(set Var {value}) (moveAgain) (if (= (count Moves) 1) (remember State))}})"

@@ -36,7 +36,7 @@ def incremental(program: Program) -> bool:
     """Whether the pieces alone make the position, so that the hash can follow every change."""
     return program.repetition == "Positional" and not (
         _sets_variable(program)
-        or any(program.state.has(name) for name in ("STATE", "COUNT", "VALUE", "LEVELS", "ROTATION", "PHASE"))
+        or any(program.state.has(name) for name in ("STATE", "COUNT", "VALUE", "LEVELS", "ROTATION"))
     )
 
 
@@ -70,7 +70,7 @@ def write_repetition(program: Program) -> None:
 
 
 def _write_full_hash(program: Program) -> None:
-    names = ("WHAT", "STATE", "COUNT", "VALUE", "LEVELS", "HEIGHT", "ROTATION", "PHASE", "SWAPPED")
+    names = ("WHAT", "STATE", "COUNT", "VALUE", "LEVELS", "HEIGHT", "ROTATION", "SWAPPED")
     blocks = [(n, program.state.fields[n]) for n in names if program.state.has(n)]
     if _sets_variable(program):
         blocks.append(("VAR", 1))

@@ -17,7 +17,7 @@ _TEST = "leads elsewhere"
 
 @moves_ludeme("remember State", reads=[], writes=["state"], draws=True, pieces="stay")
 def remember_state(node: Ludeme, cx: Cx, sink: Sink) -> None:
-    """Store the position: what lies on all sites, and the phases."""
+    """Store the position: what lies on all sites; phases and players to move are no part of it."""
     effect(node, cx, sink, "store_position")
 
 
