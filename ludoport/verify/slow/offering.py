@@ -78,7 +78,7 @@ def permitted(move: TreeMove, cx: Context) -> bool:
 
 def shape(cx: Context) -> object:
     """What rules against repetition compare."""
-    return cx.position.contents(), tuple(cx.position.phases), tuple(cx.position.seats)
+    return cx.position.contents(), tuple(cx.position.seats)
 
 
 def clear_captured(cx: Context) -> None:
