@@ -89,8 +89,11 @@ class LudoportGym(gymnasium.Env[dict[str, Any], np.int64]):
         return self._seen(), reward, over, not over and self._stopped, {"seat": self.seat}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, shape (actions,); learners with masks look for this name (MaskablePPO)."""
-        return self.position.mask.astype(np.bool_)
+        """Which actions are legal, shape (actions,); learners with masks look for this name (MaskablePPO).
+
+        All are where the game is over: vector environments ask for an action there too, and ignore it.
+        """
+        return self.position.mask.astype(np.bool_) | self.position.state.over
 
     def render(self) -> Any:
         """Show the position as the render mode says."""
@@ -113,7 +116,7 @@ class LudoportGym(gymnasium.Env[dict[str, Any], np.int64]):
         self.opponent.played(before.state, before.actions[action])
 
     def _seen(self) -> dict[str, Any]:
-        return {"observation": self.position.observation.copy(), "action_mask": self.position.mask.copy()}
+        return {"observation": self.position.observation.copy(), "action_mask": self.action_masks().astype(np.int8)}
 
     def _draw(self) -> int:
         return int(self.np_random.integers(2**31))

@@ -3,6 +3,7 @@ from __future__ import annotations
 import warnings
 
 import gymnasium
+import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
@@ -37,6 +38,20 @@ def test_a_game_from_one_seat(seat: int) -> None:
     while not done:
         seen, reward, done, _, _ = env.step(int(seen["action_mask"].nonzero()[0][-1]))
     assert reward == 1
+    assert seen["action_mask"].all()
+
+
+def test_several_games_at_once() -> None:
+    """A game that is over asks for an action like all others, and starts again."""
+    env = gymnasium.make_vec("ludoport/Play-v0", num_envs=3, vectorization_mode="sync", game="Tic-Tac-Toe")
+    seen, _ = env.reset(seed=2)
+    ended = 0
+    for _ in range(12):
+        actions = np.array([mask.nonzero()[0][0] for mask in seen["action_mask"]])
+        seen, rewards, over, _, _ = env.step(actions)
+        ended += int(over.sum())
+        assert (rewards[~over] == 0).all()
+    assert ended >= 3
 
 
 def test_an_action_that_is_not_legal_loses() -> None:
