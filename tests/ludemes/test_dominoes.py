@@ -134,3 +134,11 @@ def test_turns_that_go_on_after_a_pass(moves: list[str], over: bool, tmp_path: P
         assert not state.over
         state = state.play(move)
     assert state.over == over
+
+
+@pytest.mark.parametrize(("count", "dealt"), [("-5", 0), ("3", 6), ("5", 10), ("2147483647", 10)])
+def test_no_more_dominoes_are_dealt_than_there_are(count: str, dealt: int, tmp_path: Path) -> None:
+    """Two billion rounds of dealing would take minutes."""
+    file = tmp_path / "Few.lud"
+    file.write_text(TEXT.replace("(deal Dominoes 3)", f"(deal Dominoes {count})"), encoding="utf-8")
+    assert len(lp.load(file, jit=False).start(seed=1).pieces()) == dealt

@@ -122,7 +122,8 @@ def deal(program: Program, node: Ludeme) -> list[str]:
         raise UnsupportedError(f"`deal {kind}` is not implemented yet", node.source)
     domino_tables(program)
     program.primitives.add("take_domino")
-    count = count if isinstance(count, int) else 1
+    # Once the pool is empty nothing more is dealt, whatever number a text names.
+    count = min(count if isinstance(count, int) else 1, len(program.components) - 1)
     return [
         f"for i in range({count}):",
         "    for p in range(1, N_PLAYERS + 1):",
