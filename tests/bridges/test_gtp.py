@@ -95,6 +95,7 @@ def test_analysis() -> None:
     assert said[3] == said[4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", ["simulations=12", "simulations=16,gumbel=true"])
 def test_analysis_by_a_network(settings: str) -> None:
     """What it finds is reported while it thinks, and once more when it is done."""

@@ -78,6 +78,7 @@ def test_first_line_of_sgf() -> None:
     assert record.options == ("Board Size/9x9",)
 
 
+@pytest.mark.slow
 def test_komi_of_sgf() -> None:
     """It is an option where the rules have it, else a fact."""
     text = "(;GM[1]SZ[9]KM[{}];B[ee];W[];B[])"
