@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def games(json: Json = False) -> None:
-    """List all games: name, language, players, board, variants with a network in the zoo, options."""
+    """List all games, with boards, networks and options."""
     from ludoport.catalogue import games as all_games
 
     records = all_games()
