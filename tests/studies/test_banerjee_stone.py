@@ -110,7 +110,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (other / "features").mkdir(parents=True)
     (other / "study.sqlite").touch()
     file.touch()
-    for folder, sentence in ((tmp_path, "something else"), (other, "something else"), (file, "is not a folder")):
+    for folder, sentence in ((tmp_path, "something other"), (other, "something other"), (file, "is not a folder")):
         with pytest.raises(LudoportError, match=f"{sentence}.*choose another"):
             run_plan(plan, folder, workers=1)
     assert {path.name for path in tmp_path.iterdir()} == {"other", "file"}
