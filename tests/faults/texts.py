@@ -100,7 +100,7 @@ _CONDITIONS = " ".join(f"(= {k} (count Pieces Mover))" for k in range(20000))
 _FACTS = " ".join(f"(d {k})" for k in range(99_000))
 
 HUGE = {
-    "Amazons on 100x100": (".lud", _AMAZONS, 1),
+    "Amazons on 100x100": (".lud", _AMAZONS, 0),
     "a rotated board of 100x100": (".lud", game(board="(rotate 30 (square 100))"), 0),
     "three times subdivide": (".lud", game(board="(subdivide (subdivide (subdivide (square 10))))"), 0),
     "thousands of alternatives": (".lud", game(play=f"(or {{{_ALTERNATIVES}}})"), 1),

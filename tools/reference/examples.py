@@ -124,7 +124,6 @@ _CHOSEN = {
     "region:sites Crossing": "(sites Crossing at:0 Mover)",
     "region:sites Hand": "(sites Hand Mover)",
     "region:sites Side": "(sites Side N)",
-    "region:sites Winning": "(sites Winning Mover (add (to (sites Empty))))",
 }
 """Examples of ludemes whose shortest form says too little."""
 
@@ -303,6 +302,8 @@ _DOMINOES = (
     " (move Pass (then (take Domino))))) (end (if (no Moves Next) (result Mover Win)))))"
 )
 
+_NO_WINS = _game(f"(play (move Add (to (difference (sites Empty) HERE)))) {_LINE}")
+
 _OWN_GAMES = {
     "boolean:all DiceEqual": ("(all DiceEqual)", _AFTER_A_ROLL),
     "boolean:all DiceUsed": ("(all DiceUsed)", _AFTER_A_ROLL),
@@ -324,6 +325,10 @@ _OWN_GAMES = {
     "moves:satisfy": ("(satisfy {(all Different)})", _PUZZLE.replace("(satisfy {HERE})", "HERE")),
     "boolean:is PipsMatch": ("(is PipsMatch)", _DOMINOES),
     "region:sites LineOfPlay": ("(sites LineOfPlay)", _DOMINOES),
+    "region:sites Winning": (
+        "(sites Winning Mover (add (to (sites Empty))))",
+        _NO_WINS.replace("TRACK", "").replace("ITEMS", ""),
+    ),
     "moves:take Domino": ("(take Domino)", _DOMINOES),
     "item:dominoes": ("(dominoes upTo:1)", _DOMINOES),
     "start:deal": ("(deal Dominoes 1)", _DOMINOES),
