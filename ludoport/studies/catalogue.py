@@ -22,14 +22,14 @@ STUDIES: dict[str, Callable[[str, int, Sequence[str]], StudyPlan]] = {
     knowledge.NAME: knowledge.plan,
     **soemers.STUDIES,
 }
-"""How a study is planned: by preset, seed and the parts that are wanted."""
+"""Planners of the studies: functions of preset, random seed and the wanted parts."""
 
 OTHERS = ("chessplus", "banerjee-stone")
 """Studies of the other papers, which have commands of their own."""
 
 
 def unknown(name: str) -> LudoportError:
-    """What to say about a study that does not exist."""
+    """The error for an unknown study, with a suggestion."""
     known = [*STUDIES, *OTHERS]
     near = difflib.get_close_matches(name, known, 1, cutoff=0.5) or [k for k in known if k.endswith(f"/{name}")]
     hint = f"; did you mean `{near[0]}`?" if near else f"; choose from {', '.join(known)}"

@@ -1,4 +1,4 @@
-"""``ludoport report``: which folder holds a study, and what writes its report."""
+"""``ludoport report``: finds the folder of a study and the function that writes its report."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _held(folder: Path) -> bool:
 
 
 def _own_name(study: str) -> str:
-    """What stores call a study; those in TOML files are called as their file says."""
+    """Name of a study in its store; a study in a TOML file has the name that the file states."""
     return read_grid(Path(study)).name if study.endswith(".toml") else study
 
 

@@ -123,7 +123,7 @@ def study_game(name: str) -> Game:
 
 
 def features_path(out: Path, job: FeatureJob) -> Path:
-    """Where the table of a job is."""
+    """File of a job's table of features."""
     return out / "features" / f"{job.stem}.json"
 
 

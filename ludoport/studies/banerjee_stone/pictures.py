@@ -17,7 +17,7 @@ OURS, THEIRS = "#2e8b57", "#c0392b"
 
 
 def place(template: Template) -> list[tuple[Template, float, int, int]]:
-    """Where the nodes of a tree are drawn: node, how far to the right, how deep, and the number of its parent (-1)."""
+    """Layout of a tree: each node with its x, its depth, and the number of its parent (-1 for the root)."""
     nodes: list[tuple[Template, float, int, int]] = []
     right = 0.0
 

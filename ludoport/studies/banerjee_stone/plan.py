@@ -73,7 +73,7 @@ def reading_for(name: str, opponent: str, learner: str = "baseline") -> PaperRea
 
 @dataclass(frozen=True)
 class Preset:
-    """How large the study is.
+    """Size of the study.
 
     Attributes:
         matches: matches of a learning curve.
@@ -82,8 +82,8 @@ class Preset:
         source_runs: runs in the source game.
         long_matches: matches of a run in the source game for the learners with long training.
         lengths: other lengths of training whose values are compared with Table 1.
-        readings: which readings.
-        learners: which learners.
+        readings: names of the readings.
+        learners: names of the learners.
         wide: the readings that have all learners; others have only those that the figures show.
     """
 
@@ -102,7 +102,7 @@ class Preset:
         return tuple(name for name in self.learners if reading in self.wide or name in SHOWN)
 
     def source_runs_for(self, matches: int) -> int:
-        """How many runs of some length in the source game; long ones differ less."""
+        """Number of runs in the source game with this many matches: fewer where they are long, as those differ less."""
         return self.source_runs if matches <= 100 else min(self.runs, self.source_runs)
 
 

@@ -81,7 +81,7 @@ def _piece(here: Piece, x: int, y: int, used: set[tuple[int, int, float]]) -> It
 
 
 def _definitions(size: tuple[int, int], used: Sequence[tuple[int, int, float]]) -> Iterator[str]:
-    """What the diagrams share: symbols, coloured pieces, and an empty board."""
+    """SVG definitions that the diagrams share: symbols, coloured pieces, and an empty board."""
     width, height = size
     yield f"<defs>\n{symbols(CHESS[NAMES[kind]] for _, kind, _ in used)}"
     for player, kind, scale in used:

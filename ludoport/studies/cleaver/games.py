@@ -1,4 +1,4 @@
-"""What happened in the games of the experiment: whose moves came from where, and which only Chessplus has."""
+"""Counts over the games of the experiment: moves from trees and from search, moves that only Chessplus has, lengths."""
 
 from __future__ import annotations
 

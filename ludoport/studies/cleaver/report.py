@@ -102,7 +102,7 @@ def _report(content: CleaverContent) -> Iterator[Block]:
 
 
 def _verdict(matches: dict[str, Any], common: dict[str, Any]) -> Items:
-    """What came out, in sentences that follow from the numbers."""
+    """The conclusions, as sentences that follow from the numbers."""
     compared = [matches[name] for name in ("transfer-target", "control-target", "transfer-control")]
     corrected = _corrected(compared)
     first, second, third = (_said(match, p) for match, p in zip(compared, corrected, strict=True))

@@ -32,7 +32,7 @@ PUBLISHED = {
     },
     "lengths": {"mean": 40, "median": 30, "shortest": 4, "longest": 152},
 }
-"""What the thesis reports (sections 5.1, 6.1 and 6.2)."""
+"""Results that the thesis reports (sections 5.1, 6.1 and 6.2)."""
 
 
 def collect(study: Study) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How large the experiment on chess and Chessplus is."""
+"""Sizes of the experiment on chess and Chessplus."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ludoport.errors import LudoportError
 
 @dataclass(frozen=True)
 class CleaverSize:
-    """How large the experiment is.
+    """Size of the experiment.
 
     Attributes:
         simulations: of each worker, for the tree of either game.
         tuning: of each worker, when continuing in the target.
-        workers: how many trees are merged into one.
+        workers: number of trees that are merged into one.
         nodes: room of each worker; the thesis does not say how much its machines had.
         room: room for new nodes while tuning; enough for all, for dropping frees nothing where positions come again.
         games: of each match.
         online: simulations for a move in positions that a tree does not know.
-        discounts: what a visit of the source is worth, in the study of discounts.
+        discounts: weights of a visit of the source, in the study of discounts.
         discount_games: games for each of them.
     """
 
@@ -44,7 +44,7 @@ class CleaverSize:
 
 @dataclass(frozen=True)
 class NetworkSize:
-    """How large this part is.
+    """Size of the part with networks.
 
     Attributes:
         epochs: of learning, in the source and in the target.

@@ -42,10 +42,10 @@ NAME, NOTE, TIMES = "chessplus", "study.json", "times.json"
 """The study on the command line, and the files in its folder that name its settings and the times of its stages."""
 
 ADVICE = "remove it and resume the study"
-"""What to do about a damaged note in the folder; trees and games lie beside it."""
+"""Advice in errors about a damaged note of the folder; trees and games are in other files."""
 
 DRAW = 0.2
-"""What a draw is worth to the search (section 4.1)."""
+"""Value of a draw in the search (section 4.1)."""
 
 TUNING_BYTES, ROOM_BYTES = 370, 300
 """Memory that a worker needs to search on, for every move that is known before, and for every simulation; measured."""

@@ -1,4 +1,4 @@
-"""Which commands made a study: with which device and how many workers, on which machine.
+"""The commands that made a study: device, number of workers, machine.
 
 Networks learn for some time, not for some number of steps, so all of this decides how much they learn.
 """
@@ -42,7 +42,7 @@ class Call:
     helpers: int = 0
 
     def options(self) -> str:
-        """What the command line says about it."""
+        """Options of this call, as the command line has them."""
         words = ["--device", self.device] if self.device != "cpu" else []
         words += ["--workers", str(self.workers)] if self.workers else []  # all of a cluster
         words += ["--helpers", str(self.helpers)] if self.helpers else []

@@ -1,4 +1,4 @@
-"""Which version of the program does the work."""
+"""Version of the program that does the work."""
 
 from __future__ import annotations
 

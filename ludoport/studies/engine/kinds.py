@@ -1,4 +1,4 @@
-"""How each kind of job is done.
+"""The functions that do jobs, one for each kind.
 
 A job writes its files into a folder of its own inside the study's, and returns what others need to know, with paths
 relative to the study's folder. A job that starts again resumes from what it left there.

@@ -1,4 +1,4 @@
-"""How matches of a study are played: two networks, a network and a fixed opponent, or many pairs of networks at once.
+"""Matches of a study: two networks, a network and a fixed opponent, or many pairs of networks at once.
 
 A job with ``matches`` plays all of them in one go, several in parallel on a CUDA device. Its parameter is a list; each
 match has the numbers of its two networks among the jobs that are needed (``who``), their epochs (``at``), a random seed
@@ -109,7 +109,7 @@ def _against(task: Task) -> MatchResult:
 
 
 def _player(task: Task) -> Player | str:
-    """Who plays: the network or tree of the job that is needed, or a player by its text."""
+    """The player of a job: the network or tree that it needs, or a player by its text."""
     from ludoport.selfplay.rating import network_player
 
     params = task.job.params

@@ -21,7 +21,7 @@ from ludoport.studies.engine.work import Place
 from ludoport.studies.engine.workers import worker_name
 
 SAME = ("name", "preset", "seed", "config")
-"""What two runs of a study must have in common to share a folder."""
+"""Fields that must be equal if two runs of a study share a folder."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def run_study(
 
 
 def outcome(folder: Path, complete: bool = True, jobs: Collection[str] | None = None) -> Outcome:
-    """How far a study is, or some jobs of it; others may want more of it at the same time."""
+    """Outcome of a study so far, or only of some of its jobs, because others may want more of it at the same time."""
     with Store(folder, create=False) as store:
         mine = store.wanted() if jobs is None else jobs
         entries = [entry for entry in store.entries() if entry.job.id in mine]

@@ -40,7 +40,7 @@ Twenty that are killed at random moments must not change a table, even if all of
 that kills its workers itself must come to an end."""
 
 Share = Literal["all", "networks", "fixed opponents"]
-"""Which jobs a worker may have: all, those that need networks only, or matches against fixed opponents."""
+"""Jobs that a worker may have: all, those that need networks only, or matches against fixed opponents."""
 
 _SHARES: dict[Share, str] = {
     "all": "1",
@@ -266,7 +266,7 @@ class Store(StoreFile):
             return [_entry(row, needs.get(row[0], [])) for row in rows]
 
     def results(self, job: Job) -> dict[str, dict[str, Any]]:
-        """What came out of the jobs that a job needs."""
+        """Results of the jobs that a job needs, by their names."""
         return {need: self.entry(need).result or {} for need in job.needs}
 
     def counts(self) -> dict[str, dict[str, int]]:

@@ -45,7 +45,7 @@ class Task:
         return self.folder / self.job.id
 
     def need(self, number: int) -> Result:
-        """What came out of one of the jobs that it needs."""
+        """Result of one of the jobs that it needs."""
         return self.results[self.job.needs[number]]
 
     def tree(self, number: int) -> Path:

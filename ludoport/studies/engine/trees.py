@@ -100,7 +100,7 @@ def tree_player_of(task: Task) -> Player:
 
 
 def answered(task: Task, store: Path) -> dict[str, int]:
-    """How many moves of a tree in the games of a match came from it, and how many it played."""
+    """Number of moves in a match that the tree answered, and of all moves of its player."""
     from ludoport.arena.kinds.tree import knows
     from ludoport.search.graph_files import read_graph
 

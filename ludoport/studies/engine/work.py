@@ -22,7 +22,7 @@ from ludoport.studies.engine.task import Stopped, Task
 from ludoport.studies.engine.workers import worker_name
 
 RUNNER = "ludoport.studies.engine.kinds:run_job"
-"""What does a job, by module and name, so that processes elsewhere can find it."""
+"""Function that does a job, by module and name, so that processes elsewhere can find it."""
 
 BEAT = 10.0
 """Seconds between two signs of life."""
@@ -36,13 +36,13 @@ WAIT = 0.05
 
 @dataclass(frozen=True)
 class Place:
-    """Where and how workers work.
+    """Folder, device and jobs of workers.
 
     Attributes:
         folder: the folder of the study.
         device: where networks are.
-        runner: what does a job, as ``module:function``.
-        share: which jobs they do.
+        runner: the function that does a job, as ``module:function``.
+        share: the jobs that they may have.
     """
 
     folder: Path
@@ -51,7 +51,7 @@ class Place:
     share: Share = "all"
 
     def function(self) -> Callable[[Task], dict[str, Any]]:
-        """What does a job."""
+        """The function that does a job."""
         module, _, name = self.runner.partition(":")
         found: Callable[[Task], dict[str, Any]] = getattr(import_module(module), name)
         return found

@@ -1,4 +1,4 @@
-"""Who works: the names of workers, and whether one of them is known to be dead."""
+"""Names of workers, and whether a worker is known to be dead."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What transfer is worth: seeds, controls and two measures for every pair of games."""
+"""The value of transfer: seeds, controls and two measures for every pair of games."""

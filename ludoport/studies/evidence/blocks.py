@@ -72,13 +72,13 @@ class Size:
 
     @property
     def learning(self) -> dict[str, Any]:
-        """What every job that learns is given."""
+        """Parameters of every job that learns."""
         settings = {**self.settings, "schedule": "constant", "rating_share": 0.0, "checkpoint_epochs": self.epochs // 8}
         return {"training": self.training, "settings": settings}
 
     @property
     def playing(self) -> dict[str, Any]:
-        """What every job that plays is given."""
+        """Parameters of every job that plays."""
         return {"training": self.training, "games": self.games, "simulations": self.simulations}
 
 

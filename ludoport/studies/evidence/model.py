@@ -28,7 +28,7 @@ Player = Entrant | str
 """A network, or a fixed opponent by its text."""
 
 Kind = tuple[str, int, str]
-"""What networks of different seeds have in common: kind, eighths of T and source; the text of a fixed opponent."""
+"""Networks that differ only in seeds: their kind, eighths of T and source; or the text of a fixed opponent."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _model(played: Sequence[Played], seed: int) -> Mixed:
 
 
 def _reached(times: Sequence[int], curve: NDArray[Any], goal: float) -> float:
-    """When a curve first reaches a goal, by straight lines between checkpoints."""
+    """Time at which a curve first reaches a goal, linear between checkpoints; the last one if it never does."""
     if np.any(np.isnan(curve)):
         return float("nan")
     if curve[0] >= goal:

@@ -215,7 +215,7 @@ def _name(entrant: Entrant) -> str:
 
 
 def plan_block(name: str) -> Callable[[str, int, Sequence[str]], StudyPlan]:
-    """What plans the study of a block."""
+    """The planner of a block: a function of preset, random seed and the wanted variants."""
 
     def make(preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
         if preset not in SIZES:

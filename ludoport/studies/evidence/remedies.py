@@ -1,4 +1,4 @@
-"""Which remedies are tried on which pairs of a block, and on which pairs they are chosen.
+"""Remedies that are tried on the pairs of a block, and the pairs on which they are chosen.
 
 Pairs are split in two before anything is measured: of both directions between two games a digest of their names puts
 one into the first half. A remedy that helps on the first half is

@@ -20,7 +20,7 @@ from ludoport.studies.report.blocks import Block, CommandLine, Heading, Paragrap
 from ludoport.studies.report.page import require_matplotlib, write_page
 
 LEARNED = ("network", "seed", "commit", "device", "epochs", "positions", "games", "seconds")
-"""What the report says about each network that learned."""
+"""Facts that the report lists for each network that learned."""
 
 ZEROS = "zeros"
 """The name of the figure with both measures."""
@@ -39,7 +39,7 @@ class Found:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What decided how large the study is."""
+        """Settings of the plan, such as epochs and seeds."""
         config: dict[str, Any] = self.facts["config"]
         return config
 
@@ -95,7 +95,7 @@ def report_folder(folder: Path, out: Path, *, plots: bool = True) -> Path:
 
 
 def _target(scale: Scale) -> dict[str, Any]:
-    """What fixed opponents say about the networks of a target."""
+    """Scores of the networks of a target against a fixed opponent."""
     scores = {"scratch": scale.score(_scratch(8), _uct), "untrained": scale.score(_is("untrained"), _uct)}
     return {name: value.as_json() for name, value in scores.items()}
 

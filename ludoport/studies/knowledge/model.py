@@ -52,7 +52,7 @@ class KnowledgeScore:
 
     @property
     def kind(self) -> Kind:
-        """What entrants with other seeds share."""
+        """Kind and level of compute; entrants with other seeds share them."""
         return self.entrant.kind, self.entrant.level
 
 

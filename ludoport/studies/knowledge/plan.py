@@ -21,7 +21,7 @@ CARRIED = (TREE, NETWORK, DISTILLED)
 """Kinds of knowledge that are carried over."""
 
 OWN: dict[str, str] = {TREE: "tree of the target", NETWORK: "network of the target"}
-"""What they are called that were made in the target itself."""
+"""Names of knowledge that was made in the target itself."""
 
 PLAIN, UNTRAINED = "no tree", "untrained network"
 """Players without knowledge: plain UCT, and a network with first weights."""

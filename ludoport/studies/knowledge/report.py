@@ -36,7 +36,7 @@ class KnowledgeFound:
 
     @property
     def config(self) -> dict[str, Any]:
-        """What decided how large the study is."""
+        """Settings of the plan."""
         config: dict[str, Any] = self.facts["config"]
         return config
 

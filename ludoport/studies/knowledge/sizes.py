@@ -31,7 +31,7 @@ comparable; all levels of a network are checkpoints of one run."""
 
 @dataclass(frozen=True)
 class KnowledgeSize:
-    """How large the study is.
+    """Size of the study.
 
     Attributes:
         levels: of compute, in units.

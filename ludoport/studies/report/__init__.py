@@ -1,1 +1,1 @@
-"""What all reports are made of: parts, pages, figures, tests."""
+"""The parts that all reports share: blocks, pages, figures, tests."""

@@ -54,7 +54,7 @@ class ScatterPoint:
 
 @dataclass(frozen=True)
 class PlotSeries:
-    """How points that belong together look."""
+    """Look of the points of one series."""
 
     name: str
     colour: str

@@ -56,7 +56,7 @@ FACTORS: dict[str, tuple[str, float]] = {
 
 @dataclass(frozen=True)
 class AblationSize:
-    """How large the study is: repetitions, minutes of learning, games of a pair."""
+    """Size of the study: repetitions, minutes of learning, games of a pair."""
 
     seeds: int
     minutes: float

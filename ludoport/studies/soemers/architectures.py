@@ -44,10 +44,10 @@ FAMILIES = {
 """The kinds of networks of Figure 1, with names for plots."""
 
 SIZES = {"tiny": 2, "small": 1, "paper": 8}
-"""How many sizes of each kind learn each game."""
+"""Number of sizes of each kind that learn each game."""
 
 MINUTES = {"tiny": 0.5, "small": 0.5, "paper": 1440.0}
-"""How long a network learns; a day in the paper."""
+"""Minutes that a network learns; a day in the paper."""
 
 UCT_GAMES = {"tiny": 20, "small": 20, "paper": 300}
 

@@ -23,7 +23,7 @@ TRANSFERS: dict[Setting, dict[str, Any]] = {
     "fine-tuned, heads re-initialised": {"unmapped": "fresh", "reinit_heads": True},
     "fine-tuned, widths adjusted": {"unmapped": "fresh", "adjust_width": True},
 }
-"""How a network is transferred in each setting; see ``TransferOptions``."""
+"""Options of the transfer in each setting; see ``TransferOptions``."""
 
 VARIANT_SETTINGS: tuple[Setting, ...] = SETTINGS[:3]
 """Between variants of one game (Tables 14 to 40); there all networks have the same width anyway."""
@@ -35,13 +35,13 @@ planes; with others the last setting repeats the one before with other seeds."""
 
 @dataclass(frozen=True)
 class TransferGrid:
-    """Which networks are transferred to which games.
+    """A grid of transfers between sources and targets.
 
     Attributes:
         table: the name of the family in reports.
         sources: rows.
         targets: columns; equal variants are no pair.
-        settings: how networks are transferred.
+        settings: names of the settings of transfers; see ``SETTINGS``.
     """
 
     table: str
@@ -120,7 +120,7 @@ def _pair(
 
 
 def playing(preset: StudyPreset) -> dict[str, Any]:
-    """How two networks play each other."""
+    """Parameters of a match of two networks."""
     return {"training": preset.training, "games": preset.games, "simulations": preset.simulations}
 
 

@@ -1,4 +1,4 @@
-"""How large a study of transfer is.
+"""Sizes of studies of transfer.
 
 The protocol is the paper's (section 4.2): every network is trained for the same time. One that was transferred without
 further training meets the network that learned the target for that time; one that is tuned learns the target for as
@@ -24,13 +24,13 @@ from ludoport.errors import LudoportError
 
 @dataclass(frozen=True)
 class StudyPreset:
-    """How networks learn and play in a study.
+    """Budgets of learning and playing in a study.
 
     Attributes:
         training: the preset of training.
         settings: changes to it.
-        minutes: how long each network learns, and learns on; None for a number of epochs.
-        epochs: for how many epochs; with minutes, whichever comes first.
+        minutes: time that each network learns, and again when fine-tuned; None for a number of epochs.
+        epochs: number of epochs; with minutes, whichever comes first.
         games: games that decide about a pair.
         simulations: of each search in these games.
         tiny: whether only the small variants take part.

@@ -36,12 +36,12 @@ class PublishedTable:
 
 @dataclass(frozen=True)
 class PublishedBoard:
-    """What distinguishes the variants of one game.
+    """Board and goal of a variant, which distinguish the variants of one game.
 
     Attributes:
-        sites: how many there are.
+        sites: number of sites.
         shape: of the board.
-        goal: how one wins.
+        goal: win condition.
     """
 
     sites: int

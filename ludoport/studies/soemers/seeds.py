@@ -1,4 +1,4 @@
-"""What chance alone does: networks that differ in their random seeds only, each against each."""
+"""Effect of chance alone: networks that differ in their random seeds only, each against each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludoport.studies.soemers.presets import study_preset
 
 @dataclass(frozen=True)
 class SeedsSize:
-    """How large the study is: the game, networks, minutes of learning, games of a pair."""
+    """Size of the study: the game, networks, minutes of learning, games of a pair."""
 
     game: GameVariant
     seeds: int

@@ -61,4 +61,4 @@ STUDIES: dict[str, Callable[[str, int, Sequence[str]], StudyPlan]] = {
     "ablation": plan_ablation,
     "seeds": plan_seeds,
 }
-"""How a study is planned: by preset, seed and the parts that are wanted."""
+"""Planners of the studies: functions of preset, random seed and the wanted parts."""

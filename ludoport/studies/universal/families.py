@@ -1,4 +1,4 @@
-"""The families of the study, and how large everything is."""
+"""The families of the study, and its sizes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class GameFamily:
 
 @dataclass(frozen=True)
 class Extent:
-    """How large the study is.
+    """Size of the study.
 
     Attributes:
         size: of networks for one game and of all matches; see the studies of evidence.

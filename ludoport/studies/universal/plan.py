@@ -95,7 +95,7 @@ class UniversalPlanner(Planner):
         return [other for other in self.extent.families if other != family]
 
     def _zero_shot_of(self, family: GameFamily, seed: int) -> Iterator[Job]:
-        """What a network that has learned without a family knows of it, and of the games that it has learned."""
+        """Jobs for a network that learned without a family: its matches there, and in games that it has learned."""
         sources = [other.games[0] for other in self._others(family)]
         yield self._many(family, WHOLE, self._everything(family), {}, seed)
         for variant in (*family.targets, *sources):

@@ -118,7 +118,7 @@ def _blocks(found: Found, cells: Sequence[dict[str, Any]], picture: Picture | No
 
 
 def _learned(found: Found, cells: Sequence[dict[str, Any]]) -> Iterator[Block]:
-    """What networks for many games are worth in games that they have learned."""
+    """Scores of networks for many games in games that they have learned."""
     if not cells:
         return
     trained = [entry for entry in found.made if entry.job.kind == "train"]

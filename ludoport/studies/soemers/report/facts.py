@@ -1,4 +1,4 @@
-"""Facts for a report besides the cells: how the numbers came to be."""
+"""Facts for a report besides the cells: the training, jobs and machines behind the numbers."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ MOST_GAMES = 1_000_000
 
 @dataclass(frozen=True)
 class Learned:
-    """How one network learned from nothing.
+    """Training of one network from scratch.
 
     Attributes:
         name: of its job.
-        epochs: how many.
-        seconds: how long.
+        epochs: number of epochs.
+        seconds: duration.
         games: of self-play.
-        parameters: how large the network is.
-        device: where it learned.
+        parameters: number of parameters of the network.
+        device: device on which it learned.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Learned:
 
 @dataclass(frozen=True)
 class JobFacts:
-    """What one job did, so that every number can be traced.
+    """Facts about one job, so that every number can be traced.
 
     Attributes:
         study: to which it belongs.
@@ -49,7 +49,7 @@ class JobFacts:
         params: everything else that decided the outcome.
         needs: jobs whose results it used.
         commit: of the program that did it.
-        seconds: how long it took; None if it was not measured.
+        seconds: duration; None if it was not measured.
     """
 
     study: str
@@ -64,14 +64,14 @@ class JobFacts:
 
 @dataclass(frozen=True)
 class StudyFacts:
-    """How the numbers of a study came to be.
+    """Facts about a study: the settings, machines and jobs behind its numbers.
 
     Attributes:
         name: of the study, as the command line has it ("variants/hex").
-        preset: how large it is ("tiny", "small", "paper").
+        preset: its size ("tiny", "small", "paper").
         tables: the families, in the order of the report.
         machine: processors and cards in words.
-        workers: how many worked at the same time; several numbers if that changed.
+        workers: number of workers at the same time; several numbers if that changed.
         commit: of the program that played.
         version: of the program that played.
         minutes: that all jobs took together; None if it was not measured.

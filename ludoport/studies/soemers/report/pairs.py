@@ -1,4 +1,4 @@
-"""What changes between the two games of a pair: the size of the board, its shape, the goal, or the whole game."""
+"""Kinds of pairs of games: the size of the board changes, its shape, the goal, or the whole game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS: tuple[Kind, ...] = (
     "other game",
     "unknown",
 )
-"""What the target is, seen from the source; the first four are the panels of Figures 3 and 8."""
+"""Relation of the target to the source; the first four are the panels of Figures 3 and 8."""
 
 PANELS: dict[Kind, str] = {
     "smaller board": "(a) larger to smaller boards",
@@ -69,11 +69,11 @@ _OPTIONS: dict[str, Kind] = {
     "Board": "other board shape",
     "Board Size": "larger board",  # or a smaller one
 }
-"""What options change, by the names that the bundled games give them."""
+"""Kinds of change that options make, by the names that the bundled games give them."""
 
 
 def kind_of_games(source: Played, target: Played) -> Kind:
-    """What the target is, seen from the source, by their options; of several changes the last one counts.
+    """Relation of the target to the source, by their options; a new goal outranks a new shape, and that a new size.
 
     Example:
         >>> kind_of_games(("Hex", ("Board Size/4x4",)), ("Hex", ("Board Size/5x5",)))

@@ -74,7 +74,7 @@ def _list(words: Iterable[str]) -> str:
 
 
 def _each(facts: Sequence[StudyFacts], texts: Sequence[str]) -> str:
-    """What all studies have in common once; otherwise what each has."""
+    """The text that all studies have in common; if they differ, the text of each after its name."""
     if len(set(texts)) == 1:
         return texts[0]
     return " ".join(f"{one.name}: {text}" for one, text in zip(facts, texts, strict=True) if text)
@@ -116,7 +116,7 @@ def _tables(known: dict[str, Any], entries: Sequence[JobEntry]) -> Iterator[Tabl
 
 
 def _training(done: Sequence[JobEntry]) -> str:
-    """How networks learned, from the jobs that did it."""
+    """Sentence on the training of networks, from the jobs that did it."""
     learned = [entry.job.params for entry in done if entry.job.kind == "train"]
     if not learned:
         return ""
@@ -129,7 +129,7 @@ def _training(done: Sequence[JobEntry]) -> str:
 
 
 def _length(jobs: Sequence[dict[str, Any]]) -> str:
-    """How long jobs learned: in seconds, in epochs where those limit them, or both."""
+    """Duration of learning: in seconds, in epochs where those limit it, or both."""
     seconds = [60 * one["minutes"] for one in jobs if one.get("minutes") is not None]
     epochs = [one["epochs"] for one in jobs if one.get("epochs") is not None]
     spans = [_span(values, unit) for values, unit in ((seconds, "second"), (epochs, "epoch")) if values]
@@ -137,7 +137,7 @@ def _length(jobs: Sequence[dict[str, Any]]) -> str:
 
 
 def _playing(done: Sequence[JobEntry]) -> str:
-    """How games were played, from the jobs that did it."""
+    """Sentence on the games of a pair and their searches, from the jobs that played."""
     played = [entry.job.params for entry in done if entry.job.kind == "evaluate"]
     if not played:
         return ""

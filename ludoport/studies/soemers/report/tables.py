@@ -21,7 +21,7 @@ LEGEND = (
     "in italics the published number where there is one. + and −: different from 50 % (two-sided binomial test, 5 %); "
     "++ and −−: also after Holm's correction for all cells of the report."
 )
-"""How the tables are read."""
+"""Legend of the tables."""
 
 
 @dataclass(frozen=True)
