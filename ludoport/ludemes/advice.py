@@ -44,7 +44,14 @@ def _pieces(program: Program) -> Iterator[Warning_]:
         # A placement without a piece uses the component with the mover's number.
         by_number = unnamed and component.index <= program.n_players
         if component.index not in placed and not mentioned and not by_number and not component.faces:  # dice lie ready
-            yield program.description.root.source, f"the piece `{component.name}` is never placed"
+            yield _item(program, component.label).source, f"the piece `{component.name}` is never placed"
+
+
+def _item(program: Program, label: str) -> Ludeme:
+    """The entry of a component in the equipment; the game itself for components without one."""
+    root = program.description.root
+    entries = (node for node in root.walk() if node.kind == "component" and str(node.peek("name")) == label)
+    return next(entries, root)
 
 
 def _texts(node: Ludeme) -> Iterator[Text]:

@@ -62,3 +62,9 @@ def test_warnings(changes: dict[str, str], expected: list[str]) -> None:
         text = text.replace(name, value)
     found = advice(compile_description(read_text(text)).program)
     assert [warning.split(": ", 1)[1] for warning in found] == expected
+
+
+def test_a_piece_is_found_in_the_text() -> None:
+    text = GAME.replace("ITEM", '\n(piece "King" P1)').replace("END", "").replace("START", "")
+    found = advice(compile_description(read_text(text.replace("PLAY", PLAIN["PLAY"]))).program)
+    assert [warning.split(": ", 1)[0].rsplit(":", 2)[1:] for warning in found] == [["4", "1"]]
