@@ -1,4 +1,4 @@
-"""What an actor of a cluster does: it plays, and hands over the positions of games that have ended."""
+"""Actors of a cluster: they play, and hand over the positions of games that have ended."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ Weights = Shard
 
 @dataclass(frozen=True)
 class ActorStart:
-    """What an actor must know to begin.
+    """Everything that an actor needs to begin.
 
     Attributes:
         game: the game, packed.
         layout: name of the layout.
-        config: how to play.
+        config: settings of the run.
         network: the shape of the network.
         device: ``cpu`` or ``cuda``.
     """
@@ -49,7 +49,7 @@ class ActorStart:
 
 
 def part_of(game: Game, layout: TensorLayout, config: TrainConfig, net: PolicyValueNet, device: str) -> ActorStart:
-    """What actors must know to play as a run does."""
+    """Everything that actors need to play as a run does."""
     return ActorStart(pack_game(game), layout.layout, config, net.config, device)
 
 
@@ -60,13 +60,13 @@ def weights_of(net: PolicyValueNet) -> Weights:
 
 @dataclass(frozen=True)
 class News:
-    """What actors hear from who learns, once an epoch.
+    """News of an epoch, from the learner to the actors.
 
     Attributes:
-        weights: what the network knows now.
+        weights: current weights of the network.
         rating: of that network in the tournament.
         ratings: of the checkpoints in the tournament, by their epochs.
-        files: these checkpoints as bytes, or where Ray keeps them.
+        files: these checkpoints as bytes, or references of Ray to them.
     """
 
     weights: Weights

@@ -33,7 +33,7 @@ class Prepared:
         game: its name, with options.
         files: the files of its kernels.
         bytes: their size.
-        seconds: how long it took.
+        seconds: duration.
     """
 
     game: str

@@ -106,13 +106,13 @@ def default_folder(config: TrainConfig, game: Game | str | Path | Sequence[str])
 def actors_on(
     address: str | None, actors: int | None, device: str | None, tell: Callable[[str], None] = lambda _: None
 ) -> OnRay | None:
-    """Where actors play, None if this process does.
+    """Settings of actors on a Ray cluster; None if this process plays.
 
     Args:
         address: the cluster, or ``local``; None for this process.
-        actors: how many.
-        device: what they play on; GPUs if not given and the cluster has some.
-        tell: hears what a person should know.
+        actors: number of actors.
+        device: device of the actors; default: GPUs if the cluster has some.
+        tell: called with messages to the user.
     """
     from ludoport.selfplay.cluster import OnRay
 

@@ -1,4 +1,4 @@
-"""The parts of a run, put together: where positions are kept, and what plays."""
+"""Assembles the parts of a run: the replay, and self-play."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def assembled(
     warm: bool = False,
     stream: Any = None,
 ) -> tuple[Replay | DeviceReplay, Plays]:
-    """Where positions are kept, and what plays: actors of a cluster if there is one, otherwise this process.
+    """The replay of a run and its self-play: on actors of a cluster if there is one, otherwise in this process.
 
     Args:
         game: the game.
-        layout: how positions become tensors.
+        layout: layout of the tensors.
         config: every setting.
         net: the network that plays.
-        tournament: who plays against it; only itself if not given.
+        tournament: opponents of the network; default: only itself.
         device: where the replay is, and, without a cluster, where games are played.
         on: the cluster.
         warm: whether to use what an earlier run of this process has left, and to leave it to the next; see ``warm.py``.

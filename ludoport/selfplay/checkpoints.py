@@ -37,7 +37,7 @@ VERSION = 4
 """Raised when the format of checkpoints changes."""
 
 OLD_STATE = "state.npz"
-"""Where versions up to 3 kept everything in one file."""
+"""File in which versions up to 3 kept everything."""
 
 NEW_RUN = "restore it from a copy, or begin a new run in another folder"
 """Advice when a run cannot resume."""
@@ -250,7 +250,7 @@ class Checkpoints:
         return found
 
     def _load_old(self) -> Kept | None:
-        """What a version with one file for everything has kept."""
+        """Contents of the file in which old versions kept everything; None if there is no such file."""
         path = self.run_folder / OLD_STATE
         if not path.exists():
             return None
@@ -313,7 +313,7 @@ def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def refused(path: Path, error: OSError) -> LudoportError:
-    """What to say where a file of a run cannot be written."""
+    """The error for a file of a run that cannot be written."""
     # A file is in the folder of the run, or in one of its folders.
     kept = any(Checkpoints(folder).exists for folder in path.parents[:2])
     what = "the run keeps its last checkpoint" if kept else "the run has no checkpoint yet"

@@ -43,13 +43,13 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True)
 class OnRay:
-    """Where actors play.
+    """Settings of actors on Ray.
 
     Attributes:
         address: the cluster to join (``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``), or ``local``.
-        actors: how many; one for each processor or GPU if not given, also of machines that join later.
-        device: ``cpu`` or ``cuda``; GPUs if not given and the cluster has some.
-        tell: hears what a person should know.
+        actors: number of actors; default: one for each processor or GPU, also of machines that join later.
+        device: ``cpu`` or ``cuda``; default: GPUs if the cluster has some.
+        tell: called with messages to the user.
     """
 
     address: str = LOCAL
@@ -112,13 +112,13 @@ class Silence:
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterProgress(Progress):
-    """What actors did, and what became of them.
+    """Positions and games of actors, and the number of actors.
 
     ``play_seconds`` is the time since the last stretch: actors also play while the network learns.
 
     Attributes:
-        actors: how many play.
-        actors_lost: how many died meanwhile.
+        actors: number of actors that play.
+        actors_lost: number of actors that died meanwhile.
     """
 
     actors: int
@@ -130,12 +130,12 @@ class ClusterSelfPlay(Plays):
 
     Args:
         game: a game of two players.
-        layout: how positions become tensors.
-        config: how to play.
-        replay: where finished positions go.
+        layout: layout of the tensors.
+        config: settings of the run.
+        replay: receives the finished positions.
         net: the network; ``update`` takes over new weights.
         on: where actors play.
-        tournament: who plays against the newest network; only itself if not given.
+        tournament: opponents of the newest network; default: only itself.
     """
 
     def __init__(
@@ -240,7 +240,7 @@ class ClusterSelfPlay(Plays):
         return News(weights_of(self.net), tournament.rating, dict(tournament.ratings), dict(self._files))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a checkpoint keeps: positions that have arrived and were not used yet. Unfinished games are not kept."""
+        """Arrays of a checkpoint: positions that have arrived and were not used yet. Unfinished games are not kept."""
         hired = self.crew.hired if self.crew is not None else self.hired
         rated = self.tournament.arrays() if self.tournament is not None else {}
         return self.inbox.arrays() | rated | {"play_hired": np.array(hired)}

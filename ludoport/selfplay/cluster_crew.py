@@ -113,7 +113,7 @@ class Crew:
         return float(resources.get("GPU" if self.part.device == "cuda" else "CPU", 0))
 
     def _needs(self) -> dict[str, float]:
-        """What an actor takes of a machine: a processor or GPU, or a share of it if more actors are wanted."""
+        """Resources of an actor, as Ray counts them: a processor or GPU, or a share of it if more actors are wanted."""
         room = self._room()
         share = min(1.0, room / self.actors) if self.actors and room else 1.0
         if self.part.device == "cuda":

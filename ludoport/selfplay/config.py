@@ -235,7 +235,7 @@ class TrainConfig:
             raise LudoportError(f"seed must be at most {_MOST_SEED}, not {self.seed}")
 
     def search(self, simulations: int | None = None) -> PuctSettings:
-        """How the searches of self-play go; those that play for strength leave Gumbel noise out."""
+        """Settings of the searches of self-play; those that play for strength leave Gumbel noise out."""
         return PuctSettings(
             simulations=simulations or self.simulations, weight=self.weight, fpu=self.fpu, fpu_kind=self.fpu_kind,
             terminal=self.terminal, solve=self.solve, forced=self.forced, gumbel=self.gumbel,
@@ -245,7 +245,7 @@ class TrainConfig:
 
     @property
     def title(self) -> str:
-        """What is learned: the game with its options, or how many games."""
+        """Name of what is learned: the game with its options, or the number of games."""
         if self.game_list:
             return f"{len(self.game_list)} games"
         return " ".join([self.game, *(option.rpartition("/")[2] for option in self.options)])

@@ -1,4 +1,4 @@
-"""Where the seconds of a run went."""
+"""Time of a run, by kinds of work."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 KINDS = ("start", "play", "learn", "checkpoint", "rating", "other")
-"""What a run spends time on; ``other`` is what none of them claims."""
+"""Kinds of work that take time; ``other`` is the time of none of them."""
 
 USEFUL = ("play", "learn")
-"""What a run is for."""
+"""Kinds of work that count as useful."""
 
 
 class Costs:
@@ -32,7 +32,7 @@ class Costs:
 
     @contextmanager
     def on(self, kind: str) -> Iterator[None]:
-        """What happens inside is work of this kind."""
+        """Context whose time counts as work of this kind."""
         begin = time.perf_counter()
         try:
             yield

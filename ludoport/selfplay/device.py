@@ -57,11 +57,11 @@ class DeviceSelfPlay(Plays):
 
     Args:
         game: a game of two players.
-        layout: how positions become tensors.
-        config: how to play.
-        replay: where positions go.
+        layout: layout of the tensors.
+        config: settings of the run.
+        replay: receives the positions.
         net: the network; ``update`` takes over new weights.
-        tournament: who plays against the newest network; only itself if not given.
+        tournament: opponents of the newest network; default: only itself.
         engine: how the network runs, see ``Evaluator``.
         stream: see ``DeviceTrees``.
     """
@@ -182,7 +182,7 @@ class DeviceSelfPlay(Plays):
         self.trees.use(self.config.search(self.config.simulations if full else self.config.fast_simulations))
 
     def _move(self, full: bool, both: bool) -> Callable[[], None]:
-        """What plays a move in each game, on the device alone."""
+        """A function that plays a move in each game, on the device alone."""
         search, end = self.trees.search(both), self.trees.captured(partial(self._end_search, full, both))
 
         def run() -> None:

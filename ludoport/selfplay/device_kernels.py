@@ -92,7 +92,7 @@ def run_duel(
             plies[g] += 1
 ''',
 }
-"""What the kernels of the CPU do for all games, one thread a game."""
+"""Kernels of the device by name; each does the work of the CPU's kernels for all games, one thread a game."""
 
 
 RARE = ("noise", "step", "duel")
@@ -103,7 +103,7 @@ PARAMETERS = {
     for name, text in KERNELS.items()
     if isinstance(function := ast.parse(text).body[0], ast.FunctionDef)
 }
-"""What each kernel takes, by name."""
+"""Names of the parameters of each kernel."""
 
 
 ROW = ""
@@ -120,13 +120,13 @@ TYPES: dict[str, ArgumentType] = {
     "results": ("float32", 1), "replies": ("int32", 1), "finals": ("int8", 2), "ended": ("uint8", 2),
     "given": ("int64", 1), "forward": ("int32", 2), "plies": ("int64", 1), "chosen": (ROW, 2), "turns": ("int8", 1),
 }  # fmt: skip
-"""What the parameters of kernels are: the type of numbers, and the number of dimensions."""
+"""Types of the parameters of kernels: the type of numbers, and the number of dimensions."""
 
 FUNCTION = re.compile(r"^def (\w+)\(", re.MULTILINE)
 """The names of the functions of a text."""
 
 SELF_PLAY = ("fill", "grow", "noise", "step")
-"""What self-play needs; duels have ``duel`` in the place of ``step``."""
+"""Kernels of self-play; duels have ``duel`` in the place of ``step``."""
 
 
 def device_kernels(game: Game, layout: TensorLayout) -> dict[str, CudaKernels]:
@@ -156,7 +156,7 @@ def prepare_kernels(game: Game, layout: TensorLayout, names: Sequence[str] = SEL
 
     Args:
         game: the game.
-        layout: how positions become tensors.
+        layout: layout of the tensors.
         names: which kernels.
         wait: otherwise those that are not on the disk are only begun, in other processes.
     """

@@ -52,9 +52,9 @@ class DeviceTrees:
 
     Args:
         game: a game of two players.
-        layout: how positions become tensors.
-        settings: how to search.
-        games: how many.
+        layout: layout of the tensors.
+        settings: settings of the search.
+        games: number of games.
         net: the network; ``update`` takes over new weights.
         seed: random seed.
         engine: how the network runs, see ``Evaluator``.
@@ -71,7 +71,7 @@ class DeviceTrees:
     """
 
     OWN = ("inputs", "logits", "values", "theirs")
-    """What trees do not share, because their layouts may differ."""
+    """Tensors that trees do not share, because their layouts may differ."""
 
     def __init__(
         self,
@@ -285,7 +285,7 @@ class DeviceTrees:
         self.t["facts"][:, USED] = 1
 
     def search(self, both: bool = False) -> Callable[[], None]:
-        """What searches the positions of the games that are active, with the settings of now, ready to be called.
+        """A function that searches the positions of all active games, with the current settings.
 
         Args:
             both: whether the second network judges too, see ``theirs``.

@@ -32,7 +32,7 @@ LEAST = 32
 """Visits of a position that is learned: fewer say little about its moves."""
 
 PASSES = 20
-"""How often each position is learned from, where no number of batches is given."""
+"""Number of times that each position is learned from, where no number of batches is given."""
 
 SLICES = 40
 """Parts of the learning, between which the learning rate changes."""
@@ -65,7 +65,7 @@ class TreePositions:
     Args:
         graph: the tree.
         game: its game.
-        encoder: how positions become tensors.
+        encoder: encoder of positions as tensors.
         least: visits of a position that is learned.
     """
 
@@ -174,7 +174,7 @@ def distill(
         config: network, tensors and learning, as for self-play; default: the preset ``tiny``.
         least: visits of a position that is learned.
         batches: number of batches; default: 20 passes over the positions.
-        device: where to learn.
+        device: device that learns.
         tell: called with the batches so far, their number, and the losses of the last ones.
     """
     config = config or preset("tiny", game=graph.about.source or graph.about.game, options=graph.about.options)

@@ -77,7 +77,7 @@ def duel(
         b: the other one; layouts and shapes of both may differ.
         games: how many; an even number gives both the same chances.
         simulations: of every search.
-        settings: how to search otherwise.
+        settings: other settings of the search.
         sampled: number of first plies in which moves are drawn, so that games differ; Gumbel search draws by its noise,
             which is that of the settings afterwards.
         drawing: how PUCT draws: by ``visits``, or by the curve of ``polygames``.
@@ -128,10 +128,10 @@ def duels(
 
     Args:
         game: see ``duel``, also for everything that is not mentioned here.
-        of: who plays.
+        of: the players.
         games: number of games of each duel.
         simulations: of every search.
-        settings: how to search otherwise.
+        settings: other settings of the search.
         sampled: number of first plies in which moves are drawn.
         drawing: how PUCT draws.
         temperature: of a draw by visits.
@@ -236,7 +236,7 @@ def _check(game: Game, games: int, simulations: int, limit: int, at_once: int | 
 
 
 def _entry(game: Game, sides: Sides, rules: DuelRules, seed: int, label: str | None) -> MatchEntry:
-    """Which match this is; the same players in a match of one game after another are another match."""
+    """Identity of a duel; the same players in a match of one game after another are another match."""
     one, two = (NetworkPlayer(side.name, rules.settings, rules.sampled, rules.temperature).spec for side in sides)
     how = f"duel by {rules.drawing}"
     known = f"{how}, {one}, {sides[0].digest}", f"{how}, {two}, {sides[1].digest}"

@@ -50,15 +50,15 @@ class Contestant:
 
 
 Sides = tuple[Contestant, Contestant]
-"""Who plays a duel."""
+"""The two players of a duel."""
 
 
 @dataclass(frozen=True)
 class DuelRules:
-    """How both sides of a duel play.
+    """Settings of both sides of a duel.
 
     Attributes:
-        settings: how they search.
+        settings: settings of their searches.
         sampled: number of first plies in which moves are drawn, so that games differ.
         drawing: by ``visits``, or by the curve of ``polygames``; Gumbel search draws by its own noise.
         temperature: of a draw by visits.
@@ -72,7 +72,7 @@ class DuelRules:
     limit: int
 
     def numbers(self) -> NDArray[np.float64]:
-        """What the kernel that chooses moves reads."""
+        """Settings as numbers, for the kernel that chooses moves."""
         return step_values(
             TEMPERATURE=self.temperature, SAMPLED=self.sampled, LIMIT=self.limit,
             PRUNE=self.settings.forced > 0, CURVED=self.drawing == "polygames",
@@ -103,7 +103,7 @@ class CpuBoard:
 
     Args:
         game: the game.
-        sides: who plays.
+        sides: the players.
         rules: how.
         games: how many games.
     """
@@ -176,7 +176,7 @@ def deal(luck: list[Luck], game: Game, roots: NDArray[Any], games: NDArray[np.bo
 
 
 def whose_turn(game: Game, roots: NDArray[Any], first: NDArray[Any]) -> NDArray[np.int64]:
-    """Which side is to move in each position, -1 where the game is over.
+    """Side to move in each position, shape (games,): 0 or 1, or -1 where the game is over.
 
     Args:
         game: the game.

@@ -1,4 +1,4 @@
-"""What happens between two searches of a duel, as text over the contract: choose and play, and nothing is recorded."""
+"""The step between two searches of a duel, as text over the contract: choose and play, and nothing is recorded."""
 
 DUEL = '''
 @kernel

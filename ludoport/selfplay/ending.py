@@ -1,4 +1,4 @@
-"""How games of self-play end and begin, as text over the contract: resignation, results, who owns what, verdicts."""
+"""End and beginning of games of self-play, as text over the contract: resignation, results, owners, verdicts."""
 
 from __future__ import annotations
 

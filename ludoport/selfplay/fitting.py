@@ -1,4 +1,4 @@
-"""What to do when a device has too little memory: the same with fewer games, and say so."""
+"""Shortage of memory on a device: tries again with fewer games, and says so."""
 
 from __future__ import annotations
 

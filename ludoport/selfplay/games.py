@@ -43,12 +43,12 @@ def progress(sums: Sequence[int], positions: int, evaluations: int, seconds: flo
 
 
 def step_numbers(config: TrainConfig, written: int, places: int) -> NDArray[np.float64]:
-    """How the next step is taken, as kernels read it.
+    """Settings of the next step as numbers, for kernels.
 
     Args:
-        config: how to play.
+        config: settings of the run.
         written: positions that will have been recorded after it.
-        places: how many of them the replay keeps.
+        places: number of positions that the replay keeps.
     """
     return step_values(
         TEMPERATURE=config.temperature, SAMPLED=config.sampled, LIMIT=config.ply_limit, OLDEST=written - places,
@@ -87,11 +87,11 @@ class SelfPlay(Plays):
 
     Args:
         game: a game of two players.
-        layout: how positions become tensors.
-        config: how to play.
-        replay: where positions go.
+        layout: layout of the tensors.
+        config: settings of the run.
+        replay: receives the positions.
         net: the network; ``update`` takes over new weights.
-        tournament: who plays against the newest network; only itself if not given.
+        tournament: opponents of the newest network; default: only itself.
     """
 
     STATE = ("roots", "histories", "rngs", "nodes", "sums", "moves", "facts", "noise")
@@ -273,7 +273,7 @@ def first_seats(counts: NDArray[np.int64], seats: Sequence[int]) -> None:
 
 
 def used_places(counts: Any, places: Any) -> Any:
-    """Which places of positions belong to the games under way; counts and places are arrays or tensors."""
+    """Mask of places that belong to games under way, shape (games, plies); counts and places are arrays or tensors."""
     plies = np.arange(places.shape[1])
     if not isinstance(places, np.ndarray):
         import torch

@@ -1,4 +1,4 @@
-"""What happens between two searches of self-play, as text over the contract: record, choose, play, begin the next game.
+"""The step between two searches of self-play, as text over the contract: record, choose, play, begin the next game.
 
 A position is written into the replay when its search ends, and gets its result when its game ends. All games take a
 step together; each position that is recorded gets the next number of the run, and the replay keeps it until it has
@@ -24,7 +24,7 @@ STEP_NUMBERS = (
     "TEMPERATURE", "SAMPLED", "LIMIT", "OLDEST", "TARGET", "REUSE", "PRUNE", "CURVED", "OPENING_SHARE",
     "OPENING_PLIES", "RESIGN", "RESIGN_PLIES", "RESIGN_SHARE", "RANDOM_SEATS", "TOURNAMENT", "OWNERSHIP",
 )  # fmt: skip
-"""How a step is taken: temperature and number of first plies for drawing moves by visits, most plies of a game, the
+"""Settings of a step: temperature and number of first plies for drawing moves by visits, most plies of a game, the
 number of the oldest position that the replay still holds after this step, what the policy learns from (1: the improved
 policy, 0: visits), whether subtrees are used again, whether forced visits are taken back, whether moves are drawn by
 the curve of Polygames; the share of games that begin with random moves, and the most of them (0: as Polygames does);
@@ -37,7 +37,7 @@ GAME_FACTS = (
     "OPENING", "RESIGNS", "LOW_1", "LOW_2", "GAVE_UP", "RANDOM", "IRREGULAR", "SEAT", "TURN", "THEIRS", "CURRENT",
     "VERDICT",
 )  # fmt: skip
-"""What is kept for every game. Plies of the current game. Sums: games that ended, moves, wins of who began, draws,
+"""Numbers kept for every game. Plies of the current game. Sums: games that ended, moves, wins of who began, draws,
 games that were resigned, those played on although a player would have resigned, and those of them that were not lost.
 Again of the current game: how many plies are random at its beginning, whether one may resign, for how many plies each
 person's position was hopeless, who would have resigned, who plays random moves now and then (bits 1 and 2), whether
@@ -172,7 +172,7 @@ def selfplay_source(game: Game, layout: TensorLayout, *, lanes: bool = False) ->
 
     Args:
         game: the game.
-        layout: how positions become tensors.
+        layout: layout of the tensors.
         lanes: whether several threads search a game together; a step is always that of one thread.
     """
     names = [f"STEP_{name} = {number}" for number, name in enumerate(STEP_NUMBERS)]

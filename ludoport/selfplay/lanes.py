@@ -62,7 +62,7 @@ def dealt(sizes: Mapping[str, float], lanes: int) -> dict[str, int]:
 
 
 class PlaysAhead(Protocol):
-    """What plays on a device; see ``DeviceSelfPlay``."""
+    """Interface of self-play on a device; see ``DeviceSelfPlay``."""
 
     stream: Any
 

@@ -50,7 +50,7 @@ class Sample(NamedTuple):
 
 
 class Memory(Protocol):
-    """Where positions come from."""
+    """Source of the positions that the network learns from."""
 
     @property
     def memories(self) -> Mapping[str, Any]:
@@ -96,9 +96,9 @@ class Learner(Generic[N]):
     Args:
         net: the network.
         layout: how positions became tensors.
-        config: how to learn.
+        config: settings of the learning.
         symmetries: turns and reflections that leave the rules unchanged.
-        device: where to learn.
+        device: device that learns.
     """
 
     def __init__(
@@ -134,8 +134,8 @@ class Learner(Generic[N]):
         """Learns from a number of batches.
 
         Args:
-            replay: where positions come from.
-            batches: how many.
+            replay: source of the positions.
+            batches: number of batches.
             progress: how much of the run is over, from 0 to 1, for the learning rate.
         """
         self.net.train()
@@ -181,7 +181,7 @@ class Learner(Generic[N]):
             group["lr"].fill_(rate)
 
     def _steps_on_device(self, replay: Memory, batches: int) -> Callable[[int], Tensor]:
-        """What learns from batch number so and so: all are drawn now, and a captured step takes them by itself."""
+        """A function that learns from batch number k: all are drawn now, and a captured step takes them by itself."""
         assert isinstance(replay, DeviceReplay)
         places = replay.choose(self.rng, batches, self.config.batch)
         turns = torch.from_numpy(self.rng.integers(0, len(self.turns) + 1, (batches, 1))).to(self.device)

@@ -28,7 +28,7 @@ def reply_loss(output: NetOutput, replies: Tensor) -> Tensor:
     """Cross-entropy of the opponent's next move, where it is known.
 
     Args:
-        output: what the network said, with logits of replies.
+        output: output of the network, with logits of replies.
         replies: ``[B]``, places in the policy; -1 where there is no reply.
     """
     if output.reply is None:
@@ -42,7 +42,7 @@ def ownership_loss(output: NetOutput, owners: Tensor, mask: Tensor | None) -> Te
     """Cross-entropy of who owns each cell in the end, where that is known.
 
     Args:
-        output: what the network said, with logits for none, the seat to move and the other one.
+        output: output of the network, with logits for none, the seat to move and the other one.
         owners: ``[B, H * W]``; 0 none, 1 the seat to move, 2 the other one, -1 where it is not known.
         mask: ``[1, 1, H, W]``, 1 where there is a site; None where every cell is one.
     """
@@ -59,7 +59,7 @@ def value_loss(output: NetOutput, wanted: Tensor) -> Tensor:
     """Value loss: cross-entropy of win, draw and loss, or the squared error.
 
     Args:
-        output: what the network said.
+        output: output of the network.
         wanted: ``[B]``, from -1 to 1; what is between lies between a draw and a win or loss.
     """
     logits = output.value_logits.float()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ludoport.selfplay.config import TrainConfig
 
 FAST, SLOW = 0.1, 0.02
-"""How fast the two averages of a game's loss follow; a game whose averages differ still learns."""
+"""Rates of the two averages of a game's loss; a game whose averages differ still learns."""
 
 EVEN = 0.5
 """The share of the positions that is divided equally where the rest goes to games that still learn."""
@@ -37,8 +37,8 @@ class ManyLearner(Learner[UniversalNet]):
         net: the network.
         parts: the games by key.
         symmetries: turns and reflections of each game, by key.
-        config: how to learn.
-        device: where to learn.
+        config: settings of the learning.
+        device: device that learns.
         lanes: the lane of each game on a device, by key; see ``lanes.py``.
     """
 
@@ -112,7 +112,7 @@ class ManyLearner(Learner[UniversalNet]):
                 self._shrink(error)
 
     def _steps_on_device(self, replay: Memory, batches: int) -> Callable[[int], Tensor]:
-        """What learns from each batch: gradients of one game after another, then a step, all captured."""
+        """A function that learns from batch number k: gradients game by game, then a step, all captured."""
         assert isinstance(replay, ManyReplays)
         if not self._sums:  # captured steps add to gradients that stay where they are
             self._sums = [[torch.zeros_like(weight) for weight in self.net.parameters()] for _ in self._streams]

@@ -34,9 +34,9 @@ class GamePart:
     Attributes:
         line: the game in the run's list.
         game: the game.
-        layout: how positions become tensors.
+        layout: layout of the tensors.
         network: the network for the game, written from that for many games.
-        replay: where positions go.
+        replay: receives the positions.
         play: plays it.
     """
 

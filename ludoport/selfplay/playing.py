@@ -43,7 +43,7 @@ class Progress:
 
 
 def together(parts: list[Progress]) -> Progress:
-    """What several stretches did; all numbers add up but that of the actors who play."""
+    """Sum of several stretches; the number of actors is that of the last one."""
     names = [field.name for field in fields(parts[-1]) if field.name != "actors"]
     return replace(parts[-1], **{name: sum(getattr(part, name) for part in parts) for name in names})
 

@@ -33,7 +33,7 @@ class Rating:
 
     Attributes:
         epoch: which one.
-        seconds: how long the run had worked.
+        seconds: time of the run until then.
         elo: above the first opponent, with its 95 % interval.
     """
 

@@ -16,7 +16,7 @@ WON, LOST = 0.8, 0.2
 """Scores that move a checkpoint to the next rung, and to the one below."""
 
 Line = Mapping[str, Any]
-"""What a checkpoint scored against an opponent; see ``ratings.jsonl``."""
+"""Result of a checkpoint against an opponent; a line of ``ratings.jsonl``."""
 
 
 def rungs(opponents: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:

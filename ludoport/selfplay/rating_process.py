@@ -61,7 +61,7 @@ class RatingProcess:
         """Wait for the last checkpoint's games, at most this long.
 
         Args:
-            seconds: how long.
+            seconds: duration.
             patient: count from the first game that the process has ever played, not from now.
         """
         until = None

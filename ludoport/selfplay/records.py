@@ -28,7 +28,7 @@ class Live(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What self-play keeps about a game.
+    """Record of one game of self-play.
 
     Attributes:
         counts: see ``GAME_FACTS`` of ``kernels.py``.
@@ -40,7 +40,7 @@ class Log(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """How games are played.
+    """Settings of the search and of a step.
 
     Attributes:
         settings: of the search, see ``SETTINGS`` of ``search/puct_kernels.py``.

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 FIXED = ("seen", "policies", "judged", "persons")
-"""What is known of a position when it is recorded."""
+"""Arrays of positions that are known when a position is recorded."""
 
 ENDS = ("results", "replies", "finals")
-"""What is known of it when its game has ended."""
+"""Arrays of positions that are known when the game has ended."""
 
 MOST_BYTES = 256 * 1024**2
 """A segment holds at most this many bytes of positions, unpacked."""

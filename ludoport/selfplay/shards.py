@@ -43,7 +43,7 @@ class Harvest:
 
 
 def total(parts: list[Progress]) -> Progress:
-    """What several stretches did together."""
+    """Sum of several stretches; nothing if there are none."""
     return Progress(*(sum(column) for column in zip(*map(astuple, parts), strict=True))) if parts else nothing()
 
 
@@ -103,7 +103,7 @@ class Inbox:
             self._changed.notify()
 
     def take(self, seconds: float) -> Harvest | None:
-        """What arrived first, None if nothing does for so long."""
+        """The harvest that arrived first; None if none arrives within this time."""
         with self._changed:
             if not self._changed.wait_for(lambda: bool(self._arrived), seconds):
                 return None

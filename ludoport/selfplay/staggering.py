@@ -25,7 +25,7 @@ def staggered_states(game: Game, games: int, seed: int, limit: int) -> tuple[lis
 
     Args:
         game: the game.
-        games: how many.
+        games: number of games.
         seed: random seed.
         limit: most plies of a game.
     """

@@ -1,4 +1,4 @@
-"""Which games and networks self-play can learn with."""
+"""Checks that self-play can learn with a game and a network."""
 
 from __future__ import annotations
 

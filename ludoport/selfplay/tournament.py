@@ -23,18 +23,18 @@ GAMES = 20
 """Number of games with an opponent before the next one is drawn."""
 
 NEWEST_SHARE, ANY_SHARE = 0.5, 0.01
-"""How often the opponent is the newest network, and how often, otherwise, any checkpoint whatever its rating."""
+"""Probability of the newest network as opponent, and otherwise of any checkpoint, whatever its rating."""
 
 STEP = 6.0
-"""How far one game moves a rating at most (K of Elo)."""
+"""Largest change of a rating by one game (K of Elo)."""
 
 POINTS = {2: 0.0, 3: 0.5, 4: 1.0}
-"""What a verdict on a game means for the newest network; see ``GAME_FACTS``."""
+"""Points of the newest network for a verdict on a game; see ``GAME_FACTS``."""
 
 
 @dataclass
 class Tournament:
-    """Who plays against the newest network.
+    """Chooses the opponents of the newest network: itself, or rated past checkpoints.
 
     Attributes:
         seed: random seed.
@@ -42,7 +42,7 @@ class Tournament:
         ratings: of the checkpoints by their epoch.
         rating: of the newest network.
         opponent: the epoch of the checkpoint that plays now, or ``NEWEST``.
-        games: how many games ended with it.
+        games: number of games that ended with it.
     """
 
     seed: int

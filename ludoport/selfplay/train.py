@@ -40,7 +40,7 @@ SHOWN_SECONDS = 60.0
 """Checkpoints that follow each other faster are not all drawn."""
 
 LAST_SHARE = 0.005
-"""How long a run on a device waits for its last rating, as a share of its time."""
+"""Longest wait of a run on a device for its last rating, as a share of its time."""
 
 
 class Trainer:
@@ -338,7 +338,7 @@ class Trainer:
 
 
 def _subject(run: Run, game: Game | None, device: str, on: OnRay | None, warm: bool) -> Subject:
-    """What the settings of a run say that it learns."""
+    """The subject of a run, by its settings: one game, or many."""
     if not run.config.game_list:
         return OneGame(run, game, device, on, warm)
     from ludoport.selfplay.many_games import ManyGames  # reads descriptions, which other runs do without

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Key = tuple[Any, ...]
 
 _KEPT: dict[Key, DeviceSelfPlay] = {}
-"""What plays, by all that it was made for; that of one run, because memory is short."""
+"""Self-play by all that it was made for; only that of one run, because memory is short."""
 
 _NOT_PLAYED: dict[str, Any] = {
     "seed": 0, "sharing": "equal", "mixed": 1, "lanes": 1, "rule_vectors": True, "token_sums": True,
@@ -33,7 +33,7 @@ def warm_key(game: Game, layout: TensorLayout, config: TrainConfig, shape: NetCo
 
     Args:
         game: the game.
-        layout: how positions become tensors.
+        layout: layout of the tensors.
         config: every setting.
         shape: of the network.
     """
@@ -48,7 +48,7 @@ def keep_only(keys: Iterable[Key]) -> None:
 
 
 def kept_play(key: Key) -> DeviceSelfPlay | None:
-    """What an earlier run of this process played with; ``reset`` makes it new. None if there is none."""
+    """Self-play that an earlier run of this process left; ``reset`` makes it new. None if there is none."""
     return _KEPT.get(key)
 
 

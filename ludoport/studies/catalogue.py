@@ -41,7 +41,7 @@ def plan_study(name: str, preset: str, seed: int = 1, only: Sequence[str] = ()) 
 
     Args:
         name: of the study, or the path of a file that ends in ``.toml``.
-        preset: how large.
+        preset: size of the study.
         seed: random seed.
         only: variants and settings; default: all.
     """

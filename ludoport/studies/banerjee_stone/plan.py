@@ -184,7 +184,7 @@ def run_plan(
     Args:
         plan: everything that is to be computed.
         out: the folder of results.
-        workers: how many processes.
+        workers: number of processes.
         report: is told how many jobs of how many are finished, at least once a second where processes work.
 
     Raises:

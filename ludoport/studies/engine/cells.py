@@ -22,7 +22,7 @@ class Cell:
 
     Attributes:
         table: the family of games, named as in the paper's tables ("Hex", "line completion", ...).
-        setting: how the network was transferred.
+        setting: setting of the transfer.
         source: row of the table.
         target: column of the table.
         wins: of the carried-over network.

@@ -50,7 +50,7 @@ class JobEntry:
         attempts: number of times that a worker started it.
         note: the latest news from a job at work.
         result: its result; None before.
-        seconds: how long it took.
+        seconds: duration.
         commit: the version of the program that did it.
         error: why it failed.
     """

@@ -111,7 +111,7 @@ def run_study(
         folder: its path.
         workers: see ``run_crew``.
         helpers: likewise.
-        device: where networks are.
+        device: device of the networks.
         ray_address: see ``run_crew``.
         minutes: time limit; None for none.
         watching: gives, while the study runs, what looks at it now and then.

@@ -18,7 +18,7 @@ class Score:
 
     Attributes:
         group: what belongs into one table or picture, such as a game.
-        player: who played.
+        player: the player.
         against: the opponent.
         wins: of the player.
         draws: games without a winner.

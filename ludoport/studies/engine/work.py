@@ -40,7 +40,7 @@ class Place:
 
     Attributes:
         folder: the folder of the study.
-        device: where networks are.
+        device: device of the networks.
         runner: the function that does a job, as ``module:function``.
         share: the jobs that they may have.
     """

@@ -36,7 +36,7 @@ class KnowledgeScore:
         entrant: who played.
         against: the opponent.
         points: of the entrant.
-        games: how many.
+        games: number of games.
         tree_moves: moves that its tree answered; None for players without a tree.
         own_moves: all its moves; None likewise.
         cpu_seconds: that made what it knows; None if they are not known.

@@ -154,7 +154,7 @@ def plan(preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
     """Plan the study.
 
     Args:
-        preset: how large.
+        preset: size of the study.
         seed: random seed.
         only: kinds of knowledge; default: all.
     """

@@ -20,7 +20,7 @@ class PublishedTable:
     Attributes:
         number: as in the paper.
         family: name of the family of games, as in ``Cell.table``.
-        setting: how networks were transferred.
+        setting: setting of the transfer.
         rows: sources.
         columns: targets.
         values: win percentages by source and target; the diagonal is empty.

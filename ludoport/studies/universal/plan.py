@@ -210,7 +210,7 @@ def plan(preset: str, seed: int, only: Sequence[str] = ()) -> StudyPlan:
     """Plan the study.
 
     Args:
-        preset: how large.
+        preset: size of the study.
         seed: random seed.
         only: the families to hold out; default: all. What networks learn does not depend on it.
     """

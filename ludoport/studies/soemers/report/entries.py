@@ -21,7 +21,7 @@ class ShownCell:
 
     Attributes:
         table: the family of games.
-        setting: how the network was transferred.
+        setting: setting of the transfer.
         source: row.
         target: column.
         points: of the carried-over network, a draw being half a point.

@@ -28,7 +28,7 @@ class ScoreRow:
 
     Attributes:
         group: what belongs together, such as a game.
-        player: who played.
+        player: the player.
         against: the opponent.
         record: all games.
         parts: the scores of the repetitions.

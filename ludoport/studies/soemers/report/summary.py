@@ -20,7 +20,7 @@ class KindRow:
     """All pairs of one kind in one setting.
 
     Attributes:
-        setting: how networks were transferred.
+        setting: setting of the transfer.
         kind: what the targets are, seen from the sources.
         pairs: how many.
         mean: of their win percentages.

@@ -30,7 +30,7 @@ class TransferTable:
 
     Attributes:
         order: rows and columns.
-        setting: how networks were transferred.
+        setting: setting of the transfer.
         entries: what is known, by source and target.
     """
 
