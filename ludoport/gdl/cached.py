@@ -18,7 +18,7 @@ from ludoport.kernels.cache import cache_folder, private_cache
 
 
 def folder() -> Path:
-    """Where compiled rulesheets are kept."""
+    """Folder of compiled rulesheets."""
     try:
         return private_cache() / "gdl"
     except OSError as error:

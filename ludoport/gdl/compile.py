@@ -138,7 +138,7 @@ class Compiler:
         return 2 * self.layout.place[literal >> 1] + (literal & 1)
 
     def _edges(self) -> None:
-        """Which gate informs which: gates of the same stage first, those behind a negation last; then later stages."""
+        """Writes the edges between gates: those of the same stage first, negated ones last; then later stages."""
         layout = self.layout
         parts: list[list[list[int]]] = [[[] for _ in layout.live] for _ in range(4)]
         for node in layout.live:

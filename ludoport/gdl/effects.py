@@ -1,4 +1,4 @@
-"""What each move changes: the network for the next state, specialised for one move at a time.
+"""Effects of moves: the network for the next state, specialised for one move at a time.
 
 With a move given, most facts simply stay as they are, and nothing has to be done for them. What is left for a move is
 a short list of facts with the literals that they take their new values from. Where facts depend on the moves of
@@ -129,7 +129,7 @@ def _enter(
 
 
 def _conditions(wiring: Wiring, effects: Effects, role: int, move: int, together: bool) -> set[int]:
-    """What holds when a move is made, because it is legal; and because idle moves of others are, if they are idle."""
+    """Literals that hold when a move is made because it is legal, and, with idle moves of others, because those are."""
     net = wiring.net
     found = set(net.conjuncts(wiring.legal[role][move]))
     for other, idle in enumerate(effects.idle):

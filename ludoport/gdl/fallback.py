@@ -54,7 +54,7 @@ class SheetHost:
         return tuple(int(x) for x in row[count + 1 : count + 1 + int(row[count])])
 
     def view(self, row: Any, count: int) -> View:
-        """What holds in a state."""
+        """The facts, legal moves and goals of a state."""
         held = self._held(row, count)
         known = self._views.get(held)
         if known is None:

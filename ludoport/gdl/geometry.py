@@ -31,7 +31,7 @@ def sheet_geometry(board: SheetBoard) -> Geometry:
 
 
 def sheet_figures(facts: Sequence[str], board: SheetBoard, roles: Sequence[str]) -> dict[int, list[Figure]]:
-    """What facts say about cells; the owner is the role that a fact names, or whose name begins like a word of it."""
+    """Figures of facts, by site; the owner is the role that a fact names, or whose name begins like a word of it."""
     found: dict[int, list[Figure]] = {}
     for fact in facts:
         term = parts(fact)

@@ -31,7 +31,7 @@ LINKS = [
     SheetRule(("true", "?x"), (Literal("holds", ("next", "?x")),)),
     SheetRule(("does", "?r", "?m"), (Literal("holds", ("role", "?r")), Literal("holds", ("legal", "?r", "?m")))),
 ]
-"""What can hold in a state, and what can be done in it."""
+"""Rules for everything that can hold in a state or be done in it."""
 
 
 @dataclass(slots=True)

@@ -139,7 +139,7 @@ def _eagerness(literal: Literal, bound: set[str]) -> tuple[float, int]:
 
 @dataclass(slots=True)
 class Effort:
-    """What working out one state has taken."""
+    """Number of steps that working out one state has taken."""
 
     steps: int = 0
 
@@ -232,7 +232,7 @@ class Interpreter:
         return frozenset(args[0] for args in self._static.get("init/1", _NOTHING).items)
 
     def view(self, state: Facts) -> View:
-        """What holds in a state."""
+        """The facts, legal moves and goals of a state."""
         return View(self, self._evaluate({"true/1": [(fact,) for fact in state], "does/2": []}, wanted=False))
 
     def following(self, state: Facts, moves: Sequence[Term]) -> Facts:
@@ -247,7 +247,7 @@ class Interpreter:
 
 @dataclass
 class View:
-    """What holds in one state."""
+    """The facts, legal moves and goals of one state."""
 
     interpreter: Interpreter
     store: Store

@@ -163,7 +163,7 @@ def score(state, work):
         state[GOAL + r] = worth if found == 1 else -1
     return 0
 '''
-"""What holds in a state: its facts and gates, how many moves are legal, and the goals."""
+"""Kernels that find out what holds in a state: its facts and gates, the numbers of legal moves, and the goals."""
 
 MOVES_OF_ROLE = '''
 @kernel

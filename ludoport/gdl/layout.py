@@ -1,4 +1,4 @@
-"""The layout of a network: gates that are kept up to date, groups of moves, and which gate informs which."""
+"""The layout of a network: gates that are kept up to date, groups of moves, and edges between gates."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _find_stages(layout: NetworkLayout) -> None:
 
 
 def truth(layout: NetworkLayout) -> dict[int, bool]:
-    """Which live nodes hold in the initial state."""
+    """Truth of the live nodes in the initial state."""
     net = layout.net
     held: dict[int, bool] = {0: True}
     for fact, holds in enumerate(layout.wiring.initial):

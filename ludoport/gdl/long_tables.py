@@ -49,7 +49,7 @@ def call_readers(text: str, names: Mapping[str, object]) -> str:
 
 
 def _closing(text: str, place: int) -> int:
-    """Where the bracket ends that was opened before a place."""
+    """Place of the bracket that closes the one opened before a place."""
     depth = 1
     while depth:
         depth += {"[": 1, "]": -1}.get(text[place], 0)

@@ -1,4 +1,4 @@
-"""How a list of effects is read with little work: what several facts ask for first, the rest where it can matter."""
+"""Plans how to read a list of effects with little work: shared gates first, the rest where it can matter."""
 
 from __future__ import annotations
 

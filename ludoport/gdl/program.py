@@ -53,7 +53,7 @@ class SheetProgram:
     sheet: Sheet
     rules: list[SheetRule] = field(default_factory=list)
     loose: list[tuple[str, int]] = field(default_factory=list)
-    """What a strict reader would refuse although its meaning is clear, with its place."""
+    """Mistakes of the rulesheet whose meaning is clear nonetheless, with their places; a strict reader refuses them."""
 
     @property
     def roles(self) -> list[str]:
@@ -167,7 +167,7 @@ def _either(program: SheetProgram, nodes: Sequence[SheetNode], positive: bool) -
 
 
 def dependencies(rules: Sequence[SheetRule]) -> Iterator[tuple[str, str, bool]]:
-    """Which relation depends on which: (head, used in the body, used negatively)."""
+    """Dependencies between relations: (head, used in the body, whether negatively)."""
     for rule in rules:
         head = predicate(rule.head)
         for literal in rule.body:

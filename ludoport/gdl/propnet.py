@@ -82,7 +82,7 @@ class Net:
         self.uses_moves[literal >> 1] = any(self.uses_moves[x >> 1] for x in chosen)
 
     def conjuncts(self, literal: int) -> tuple[int, ...]:
-        """What must hold for a literal to hold; the literal alone if it is not a conjunction."""
+        """Literals that must all hold for a literal to hold; the literal alone if it is not a conjunction."""
         if literal & 1 or self.kind[literal >> 1] != NodeKind.AND:
             return (literal,)
         known = self._conjuncts.get(literal)

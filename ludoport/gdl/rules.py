@@ -38,7 +38,7 @@ ESTIMATE_SECONDS = 3.0
 """CPU time for finding that out."""
 
 Engine = Literal["network", "compiled", "interpreter"]
-"""What plays a game: a propositional network, its rules compiled as they are, or the interpreter."""
+"""Engines: a propositional network, the rules compiled as they are, or the interpreter."""
 
 
 class GdlRules:
@@ -143,7 +143,7 @@ class GdlRules:
 
     @property
     def engine(self) -> Engine:
-        """What plays the game."""
+        """The engine that plays the game."""
         return "network" if self.network.source else "compiled" if self.compiled.source else "interpreter"
 
     @property
@@ -202,7 +202,7 @@ class GdlRules:
 
     @property
     def fields(self) -> dict[str, int]:
-        """Where the fields of a row begin.
+        """Start of each field in a row.
 
         GOAL has one number per role, -1 where there is no single value. OVER is 1 where the rules say so, 2 where some
         role has no move, and 3 where compiled rules had too little room to find out what holds.
@@ -304,7 +304,7 @@ class GdlRules:
         return ()
 
     def figures(self, state: NDArray[Any]) -> dict[int, list[Figure]]:
-        """What facts say about the cells of the board."""
+        """Figures on the board, from the facts, by site."""
         return sheet_figures(self.facts(state), self._board, self.roles) if self._board.real else {}
 
     def move_sites(self, state: NDArray[Any], move: NDArray[Any]) -> MoveSites:
@@ -316,7 +316,7 @@ class GdlRules:
         return []
 
     def tensors(self) -> TensorPlan:
-        """How positions and moves become tensors; only networks know all facts and moves beforehand."""
+        """The plan of tensors of positions and moves; only networks know all facts and moves beforehand."""
         if self.engine != "network":
             raise LudoportError(f"{self.name} has no tensors, because it has no network: {self.network.why}")
         return plan_tensors(self.network.facts, self.network.moves, self.roles, self.name)

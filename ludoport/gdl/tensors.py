@@ -200,7 +200,7 @@ def _ordered(names: set[str]) -> tuple[str, ...] | None:
 
 
 def coordinates(term: Term, board: SheetBoard) -> Iterator[tuple[int, Cell]]:
-    """Where a term has coordinates, from the left; none overlap."""
+    """Coordinates in a term, from the left: the place of each pair and its cell; none overlap."""
     place = 1
     while place < len(term) - 1:
         cell = board.cell(term[place], term[place + 1])

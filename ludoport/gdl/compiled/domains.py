@@ -18,7 +18,7 @@ GIVEN = ("true/1", "does/2")
 """Relations that the state and the moves give."""
 
 WANTED = ("next/1", "legal/2", "goal/2", "terminal")
-"""What has to be worked out; everything else is only there for these."""
+"""Relations that must be worked out; all others are only there for these."""
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ def _reachable(by_head: dict[Flat, list[FlatRule]], wanted: Sequence[Flat]) -> l
 
 
 def _used(rules: Sequence[FlatRule]) -> list[Flat]:
-    """What some rules ask for, each once."""
+    """Relations that some rules ask for, each once."""
     asked = (condition.atom.flat for rule in rules for condition in rule.body if condition.atom is not None)
     return list(dict.fromkeys(asked))
 

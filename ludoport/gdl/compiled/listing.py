@@ -118,13 +118,13 @@ class Listing:
         return [len(terms) // 5, first, *terms]
 
     def part(self, domains: Sequence[Domain], position: int) -> list[int]:
-        """How a constant is read from the place of its tuple: stride, size, first constant, or a list of them."""
+        """Numbers that read a constant from the place of its tuple: stride, size, first constant, or a list of them."""
         domain = domains[position]
         stride = prod(len(other) for other in domains[position + 1 :])
         return [stride, len(domain), domain[0], -1 if is_range(domain) else self._list(domain)]
 
     def _table(self, domain: Domain) -> int:
-        """Where the place of each constant in a domain is written, from the first to the last of them."""
+        """Address of the places of a domain's constants, from the first constant to the last."""
         known = self._tables.get(domain)
         if known is None:
             places = {value: place for place, value in enumerate(domain)}

@@ -1,4 +1,4 @@
-"""What the machine that evaluates rules does with its tables and its scratch space, as kernel text.
+"""Tables and scratch space of the machine that evaluates rules, as kernel text.
 
 Places, lists, stored relations, and answers that are remembered; ``machine.py`` explains the rest.
 """

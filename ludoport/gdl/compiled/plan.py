@@ -17,13 +17,13 @@ MOST_TRIED = 9
 """Rules with more conditions are ordered greedily instead of trying all orders."""
 
 HALF = 0.5
-"""How often a condition of which nothing is known is taken to hold."""
+"""Probability that a condition holds of which nothing is known."""
 
 SPREAD = 0.6
 """Estimated answers of a recursive relation, as a power of all that are possible."""
 
 CALL = 4.0
-"""What calling a function costs, in units of reading one number."""
+"""Cost of calling a function, in units of reading one number."""
 
 
 @dataclass(frozen=True, slots=True)

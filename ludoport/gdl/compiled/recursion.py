@@ -57,7 +57,7 @@ def linear_kind(world: World, flat: Flat, mode: str) -> str | None:
 
 
 def find_linear(world: World, planner: ConditionPlanner, flat: Flat, mode: str) -> Linear | None:
-    """How a relation can be followed in a mode; None if it cannot."""
+    """The plan for following a relation in a mode; None if it cannot be followed."""
     rules, kind = world.rules[flat], linear_kind(world, flat, mode)
     base = tuple(rule for rule in rules if not own_condition(rule, flat))
     looping = [rule for rule in rules if own_condition(rule, flat)]

@@ -19,7 +19,7 @@ Emit = Callable[["Code", Env], None]
 
 
 class Functions(Protocol):
-    """Where the functions come from that answer questions about relations."""
+    """Source of the functions that answer questions about relations."""
 
     world: World
     listing: Listing
@@ -150,7 +150,7 @@ class Code:
         listing.emit(Op.BRANCH, result, wrong, fail)
 
     def _marks(self, flat: Flat, mode: str) -> int | None:
-        """Where it is marked whether a stored relation has a tuple with the bound arguments."""
+        """Address of the marks of a stored relation's tuples with the bound arguments; None without marks."""
         stored = self.maker.store.relations.get(flat)
         if stored is None:
             return None
@@ -213,7 +213,7 @@ class Code:
             self.listing.emit(following, at, index.links, fail, self._columns(step, env, sources))
 
     def _columns(self, step: PlannedCondition, env: Env, sources: dict[int, list[int]]) -> list[int]:
-        """What is read from an answer: how many values, then for each where from, and where to or what to compare."""
+        """Numbers that read an answer: how many values, and for each its source, and its target or comparison."""
         row = [len(sources)]
         for position, source in sources.items():
             term = step.atom.args[position]

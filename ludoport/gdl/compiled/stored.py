@@ -131,7 +131,7 @@ class Stored:
         return known
 
     def table(self, listing: Listing) -> list[int]:
-        """How tuples are added: where they are marked and listed, then for each index where and by which key."""
+        """Numbers for adding tuples: addresses of marks and list, then address and key of each index."""
         row = [self.holds, self.holds + self.room, self.holds + 2 * self.room, len(self.indexes)]
         for key, index in self.indexes.items():
             row += [index.start, index.links, len(key)]
@@ -160,7 +160,7 @@ class RelationStore:
         return stored
 
     def tables(self) -> tuple[list[int], list[int]]:
-        """Where the description of each relation begins, and all descriptions."""
+        """Start of each relation's description, and all descriptions."""
         starts, rows = list[int](), list[int]()
         for stored in self.relations.values():
             starts.append(len(rows))

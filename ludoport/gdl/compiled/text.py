@@ -155,7 +155,7 @@ def score(state, work):
         state[GOAL + r] = max(wide(work[WORTH + r]), -1)
     return 0
 '''
-"""What holds in a state: its facts, the legal moves and the goals."""
+"""Kernels that find out what holds in a state: its facts, the legal moves and the goals."""
 
 GAVE_UP = """    if work[FAULT] != 0:
         # There was not enough room or time to find out what holds, so nothing may be said about this state.
