@@ -34,7 +34,7 @@ class Section:
         id: the name of the part.
         positions: how many positions it has.
         checks: how many numbers, lists of moves and following positions were compared.
-        agreeing: how many of them agree.
+        agreeing: number of them that agree.
         skipped: how many numbers are larger than the limit, or belong to positions that the record does not show, or to
             games that are not of this family.
         nodes: the sum of all counts that were compared.

@@ -72,7 +72,7 @@ def path_of(game: dict[str, Any]) -> str:
 
 
 def _difference(game: dict[str, Any]) -> str:
-    """Where a game differs first."""
+    """The first difference between a game and its reference, as a cell of a table."""
     first = game["first_disagreement"]
     return _cell(f"{first['where']}: {first['what']}: reference {first['expected']}, game {first['found']}")
 

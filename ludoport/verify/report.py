@@ -58,7 +58,7 @@ class FileComparison:
         trials: how many trials the file has (1 for perft).
         agreeing_trials: how many agree from start to end.
         checks: how many plies or depths the file has.
-        agreeing: how many of them agree.
+        agreeing: number of them that agree.
         seconds: wall-clock time, loading included.
         failure: why nothing could be compared, if so.
         first: the first disagreement, if there is one.

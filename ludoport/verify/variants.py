@@ -39,7 +39,7 @@ class Variant:
         return PurePosixPath(self.lud).stem
 
     def text(self, lud_root: Path | None) -> str:
-        """What to load: the bundled name, or the path of the text under ``lud_root``."""
+        """Name to load: the bundled name, or the path of the text under ``lud_root``."""
         if lud_root is None:
             return self.game
         inside = self.lud.lstrip("/")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Parting:
-    """Where two ways of playing a game part.
+    """First difference between two ways of playing a game.
 
     Attributes:
         seed: of the random game, or the name of the recorded trial.

@@ -1,4 +1,4 @@
-"""Where a ludeme is evaluated: the game, the position, and what the iterators are bound to."""
+"""Context in which a ludeme is evaluated: the game, the position, and the values of the iterators."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def lines(cx: Context, site: int, names: list[str], kind: str | None = None) -> 
 
 
 def walked(cx: Context, site: int, walk: list[str], facing: str) -> int:
-    """Where a walk of F, L and R from a site ends, -1 if it leaves the board."""
+    """Last site of a walk of F, L and R from a site, -1 if it leaves the board."""
     sites = cx.game.default
     supported = sites.supported_directions("Orthogonal")
     for step in walk:

@@ -126,7 +126,7 @@ def automatic(cx: Context) -> None:
 
 
 def utilities(cx: Context) -> list[float]:
-    """What each player got, 0 while the game runs."""
+    """Utility of each player, 0 while the game runs."""
     n = cx.game.n_players
     if not cx.position.over:
         return [0.0] * n

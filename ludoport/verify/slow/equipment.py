@@ -182,7 +182,7 @@ class TreeGame:
         return self.board.sites(kind or self.kind)
 
     def facing(self, component: int) -> str:
-        """Where a piece looks."""
+        """Direction that a piece faces."""
         piece = self.components[component]
         own = piece.facing or (self.facings[piece.owner] if piece.owner < len(self.facings) else None)
         return own or "N"

@@ -134,7 +134,7 @@ def _at(node: Ludeme, cx: Context) -> int:
 
 @means("int:last To", "afterConsequence")
 def last_to(node: Ludeme, cx: Context) -> int:
-    """Where the last move, or the last of what followed from it, ended."""
+    """Last site of the last move, or of its last consequence; -1 if there is none."""
     if truth(node.get("afterConsequence"), cx, False):
         return cx.position.touched
     last = cx.position.last
@@ -143,7 +143,7 @@ def last_to(node: Ludeme, cx: Context) -> int:
 
 @means("int:last From", "")
 def last_from(node: Ludeme, cx: Context) -> int:
-    """Where the last move began."""
+    """First site of the last move, -1 if there is none."""
     last = cx.position.last
     return last.from_ if last else -1
 

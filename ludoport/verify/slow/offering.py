@@ -1,4 +1,4 @@
-"""What the rules offer to the mover, and how the turn passes on."""
+"""Moves that the rules offer to the mover, and the passing of the turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def phases(cx: Context) -> list[Any]:
 
 
 def play_moves(cx: Context, longest: bool = True) -> list[TreeMove]:
-    """What the play rules of the mover's phase offer."""
+    """Moves of the play rules of the mover's phase."""
     found: list[TreeMove] = []
     listed = phases(cx)
     plays = [listed[cx.position.phases[cx.position.mover]].args["play"]] if listed else []
@@ -77,7 +77,7 @@ def permitted(move: TreeMove, cx: Context) -> bool:
 
 
 def shape(cx: Context) -> object:
-    """What rules against repetition compare."""
+    """The part of a position that rules against repetition compare."""
     return cx.position.contents(), tuple(cx.position.seats)
 
 

@@ -69,7 +69,7 @@ means("region:sites To", "moves")(lambda node, cx: [m.to for m in moves(node.arg
 
 @means("region:sites LastTo", "")
 def sites_last_to(node: Ludeme, cx: Context) -> list[int]:
-    """Where the last move ended."""
+    """Last site of the last move."""
     last = cx.position.last
     return [last.to] if last and last.to >= 0 else []
 
@@ -153,7 +153,7 @@ def sites_occupied(node: Ludeme, cx: Context) -> list[int]:
 
 @means("region:sites Start", "pid")
 def sites_start(node: Ludeme, cx: Context) -> list[int]:
-    """Where a component stood at the start."""
+    """Sites of a component at the start."""
     return [s for what in named_pieces(node.args["pid"], cx) for s in cx.game.start_sites.get(what, [])]
 
 
@@ -207,7 +207,7 @@ def sites(node: Ludeme, cx: Context) -> list[int]:
 
 
 def leaps(walks: Any, cx: Context, start: int, rotations: bool) -> list[int]:
-    """Where walks from a site end."""
+    """Last sites of walks from a site."""
     if not 0 <= start < cx.game.default.n:
         return []
     facings = directions.facings(cx)

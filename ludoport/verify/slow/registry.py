@@ -1,4 +1,4 @@
-"""What each ludeme means: one function a ludeme, found by its kind and keyword."""
+"""Meanings of ludemes: one function for each, found by its kind and keyword."""
 
 from __future__ import annotations
 

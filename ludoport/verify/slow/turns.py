@@ -1,4 +1,4 @@
-"""Whose turn it is, what is legal, and what happens when a move is played."""
+"""Turns: the player to move, legal moves, and the effects of playing a move."""
 
 from __future__ import annotations
 
