@@ -61,7 +61,7 @@ class Built:
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where workers run.
+    """Threads, processes or Ray cluster that workers run on.
 
     Attributes:
         ray: whether on Ray; otherwise on threads of this process.
@@ -92,7 +92,7 @@ def build_tree(
     Args:
         game: the game, its name, or the path of its file.
         plan: what every worker does.
-        workers: how many trees are grown.
+        workers: number of trees that are grown.
         out: the file of the merged tree.
         begin: a saved tree of the same root that every worker continues; it is part of the result, once.
         on: where the workers run.
@@ -188,7 +188,7 @@ def _note_path(path: Path) -> Path:
 
 @dataclass(frozen=True)
 class _Job:
-    """What workers are given, and where their shares go."""
+    """Everything that workers are given, and the folder of their shares."""
 
     game: Game
     plan: BuildPlan

@@ -190,7 +190,7 @@ def search_on_ray(
     Args:
         state: a position that is not the end of a game.
         simulations: number of simulations, all workers together.
-        workers: how many trees.
+        workers: number of trees.
         way: ``root``: results added up (average selection); ``vote``: every tree has one vote for its best move.
         seed: random seed.
         nodes: room of all pools together.

@@ -29,21 +29,21 @@ Numbers = NDArray[np.int32]
 
 @dataclass(frozen=True)
 class About:
-    """Where a graph comes from.
+    """Origin of a graph: its game, its start and its searches.
 
     Attributes:
         game: the game's name.
         fingerprint: that of its rules.
-        players: how many.
-        draw: what a draw was worth.
-        source: what the game was loaded by: its name, or the path of its text.
+        players: number of players.
+        draw: value of a draw.
+        source: the name by which the game was loaded, or the path of its game file.
         options: its options.
         ruleset: its ruleset.
         setup: the position that the moves begin with, as text; empty for the start of the game.
         moves: the moves that lead from there to the root.
-        simulations: how many were run, all trees together.
+        simulations: number of simulations, all trees together.
         seeds: random seed of each tree.
-        settings: how the first tree was searched.
+        settings: settings of the search of the first tree.
     """
 
     game: str
@@ -93,7 +93,7 @@ class SearchGraph:
         child: where it leads.
         moves: its move; shape (edges, move size).
         person: who chose it.
-        visits: how often.
+        visits: number of visits.
         worth: the sum of that person's results, from 0 to 1 for every visit.
     """
 
@@ -321,7 +321,7 @@ def check_roots(graphs: Sequence[SearchGraph]) -> None:
 
 
 def merged_about(abouts: Sequence[About], roots: Sequence[int]) -> tuple[About, int]:
-    """Where a merged graph comes from, and its root: the one that is nearest to the start of the game."""
+    """Origin of a merged graph, and its root: the one that is nearest to the start of the game."""
     first = abouts[0]
     for about in abouts:
         if about.fingerprint != first.fingerprint:

@@ -54,10 +54,10 @@ HEADER = {
     "seeds": NUMBERS,
     "settings": "an object",
 }
-"""What a header must hold."""
+"""Entries that a header must have, with their types."""
 
 DAMAGE = NPZ_DAMAGE
-"""What reading a damaged file may raise."""
+"""Exceptions of reading a damaged file."""
 
 
 def write_graph(graph: SearchGraph, path: Path, *, compress: bool = True) -> None:
@@ -140,7 +140,7 @@ def damaged(name: str, problem: str) -> LudoportError:
 
 
 def about_of(header: dict[str, Any]) -> About:
-    """Where a graph comes from, as its header says."""
+    """Origin of a graph, from its header."""
     known = {field.name: header[field.name] for field in fields(About)}
     lists = {name: tuple(known[name]) for name in ("options", "moves", "seeds")}
     return About(**{**known, **lists})

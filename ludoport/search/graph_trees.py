@@ -136,7 +136,7 @@ def into_tree(
 
 @dataclass(frozen=True)
 class _Level:
-    """What positions of one distance from the root bring into a pool: their heads, movers, places of moves, moves."""
+    """Positions at one distance from the root, to be put into a pool: their heads, movers, places of moves, moves."""
 
     heads: NDArray[np.int64]
     persons: NDArray[np.float64]

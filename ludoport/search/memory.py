@@ -45,7 +45,7 @@ class BoundedSearch:
         self.tree, self.policy, self.least, self.save = tree, policy, least, save
         self.stopped = ""
         self.pruned = 0
-        """How often the pool was full."""
+        """Number of times that the pool was full."""
         tree.pool.facts[STUNTED] = policy == "stunt"
         self._earlier: list[SearchFindings] = []
 

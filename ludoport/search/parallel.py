@@ -38,7 +38,7 @@ def search_parallel(
     Args:
         state: a position that is not the end of a game.
         simulations: number of simulations, all threads together.
-        threads: how many threads.
+        threads: number of threads.
         way: ``root``: a tree for every thread, results added up (average selection); ``vote``: the same, and every tree
             has one vote for its best move; ``tree``: all threads grow one tree; ``leaf``: one thread grows the tree,
             the rollouts of each new position are played side by side.

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 COLUMNS = ("VISITS", "LINK", "EXACT", "STAMP")
 FACTS = ("USED", "ROOT", "FULL", "CLOCK", "STUNTED", "REST")
-"""What a pool knows of itself: entries used, the head of the root, whether there was no room for a position, how many
+"""Facts about a pool: entries used, the head of the root, whether there was no room for a position, how many
 simulations were run, whether to continue without room, and how many simulations are left of the last order."""
 
 WON, DRAWN, LOST = 1, 2, 3
-"""What may be proved of an edge, for the person who chooses it."""
+"""Results that may be proved of an edge, for the person who chooses it."""
 
 RAVE_ZERO = "nodes[NODE_OTHERS, edge] = 0; sums[1, edge] = 0.0"
-"""What a new edge also needs in a search with RAVE."""
+"""Code that initialises a new edge for RAVE."""
 
 PATH = 2048
 """No line of a tree is longer than half of this."""

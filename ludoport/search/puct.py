@@ -138,7 +138,7 @@ class Searches:
     Args:
         game: a game of two players.
         games: how many positions are searched at once.
-        settings: how to search.
+        settings: settings of the search.
         evaluator: ``uniform`` or ``rollouts``, which run inside the kernels, or ``batch`` for a function outside.
         layout: how positions become tensors for the function outside.
         entries: capacity of each tree; default: enough for one search. A full tree continues without new positions.
@@ -263,7 +263,7 @@ class Searches:
             self.run_noise(self.games, 10.0 / max(1.0, float(np.mean(self._edge_counts(new)))))
 
     def _judged(self, evaluate: Evaluate | None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the function outside says of the leaves; kernels read these arrays without looking at their shapes."""
+        """Logits and values of the leaves from the outside evaluator, as arrays of the shapes that kernels expect."""
         if evaluate is None or self.layout is None:
             raise LudoportError('evaluator="batch" needs a layout, and a function that run or steps is given')
         logits, values = (np.ascontiguousarray(part, dtype=np.float32) for part in evaluate(self))
@@ -290,7 +290,7 @@ class Searches:
 
     @property
     def schedule(self) -> NDArray[np.int32]:
-        """Whose turn it is at every simulation of sequential halving."""
+        """Visits of the moves whose turn it is, for every simulation; see ``halving_schedule``."""
         if not self.settings.gumbel:
             return np.zeros((1, 1), dtype=np.int32)
         return halving_schedule(self.settings.considered, self.settings.simulations)

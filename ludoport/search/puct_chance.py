@@ -1,4 +1,4 @@
-"""What network-guided search does differently in games with chance, as changes of its text.
+"""Network-guided search in games with chance, as changes of its text.
 
 Each simulation draws again what no player has seen. A move then leads to one of several positions: the outcomes behind
 an edge are a chain of heads, found by the keys of their positions. The first lies in the ``STAMP`` of the edge, each

@@ -54,7 +54,7 @@ class Tuning(NamedTuple):
 
 
 class Bench(NamedTuple):
-    """What an evaluator that is a kernel works with.
+    """Space of an evaluator that is a kernel.
 
     Attributes:
         scratch: a row for rollouts.
@@ -70,7 +70,7 @@ class Bench(NamedTuple):
 
 
 class Verdicts(NamedTuple):
-    """What an evaluator says of positions.
+    """Logits and values of positions from an evaluator.
 
     Attributes:
         logits: policy logits, shape (games, leaves, slots).

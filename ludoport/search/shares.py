@@ -35,7 +35,7 @@ class BuildPlan:
         nodes: room in the pool of each worker, counted in moves and positions.
         policy: what happens when the pool is full.
         seed: random seed; each worker derives its own.
-        settings: how to search.
+        settings: settings of the search.
         begin: a digest of the tree to start from; empty without one.
     """
 
@@ -69,13 +69,13 @@ class BuildPlan:
 
 @dataclass(frozen=True)
 class Share:
-    """What one worker did.
+    """Result of one worker.
 
     Attributes:
-        number: which worker, from 0.
-        path: where its tree is saved.
+        number: number of the worker, from 0.
+        path: file of its tree.
         graph: its tree, if it could not be saved.
-        note: why it ended early, or what else went wrong; empty if nothing did.
+        note: reason of an early end, or another problem; empty if there was none.
     """
 
     number: int

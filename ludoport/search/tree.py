@@ -30,7 +30,7 @@ KNOWN = 4096
 
 @dataclass(frozen=True)
 class UctSettings:
-    """How UCT searches.
+    """Settings of UCT.
 
     Attributes:
         exploration: exploration constant, lambda of eq. 1; the square root of 2 gives UCB1.
@@ -117,7 +117,7 @@ class Tree:
     Args:
         state: the root; the game must not be over.
         entries: room in the pool, counted in moves and positions.
-        settings: how to search.
+        settings: settings of the search.
         seed: random seed.
         together: whether several threads will grow it at once.
     """
@@ -199,7 +199,7 @@ class Tree:
         return 1 + int(self.edge_mask().sum())
 
     def edge_mask(self) -> NDArray[np.bool_]:
-        """Which entries are edges that were visited; shape (entries used,)."""
+        """Mask of the entries that are visited edges; shape (entries used,)."""
         mask: NDArray[np.bool_] = self.pool.nodes[VISITS, : self.pool.used] > 0
         mask[0] = False
         mask[self.heads()[0]] = False
@@ -278,7 +278,7 @@ class Tree:
 
 
 class Hands(NamedTuple):
-    """What one thread needs while it grows a tree.
+    """Buffers of one thread that grows a tree.
 
     Attributes:
         state: the position of the simulation.
@@ -324,7 +324,7 @@ def new_hands(game: Game, rave: bool) -> Hands:
 
 
 def combine(parts: Sequence[SearchFindings]) -> SearchFindings:
-    """What several searches of one position found together: their visits and results added up."""
+    """The findings of several searches of one position together: their visits and results added up."""
     first = parts[0]
     visits, sums = np.zeros_like(first.visits), np.zeros_like(first.values)
     exact = np.full_like(first.exact, np.nan)
