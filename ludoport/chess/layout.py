@@ -18,7 +18,7 @@ KINDS = "PNBRQK"
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)
 WHOLE = 6
-"""What a move has instead of a kind when a merged piece moves as a whole."""
+"""Stands in a move for the kind of a merged piece that moves as a whole."""
 
 NAMES = ("Pawn", "Knight", "Bishop", "Rook", "Queen", "King")
 
@@ -36,7 +36,7 @@ FROM, TO, PIECE, SPLIT, PROMOTION, SPECIAL = 0, 10, 20, 23, 24, 27
 """Lowest bits of the parts of a move."""
 
 EN_PASSANT, CASTLING = 1, 2
-"""What ``SPECIAL`` may be; a castling king moves to the square of its rook."""
+"""Values of ``SPECIAL``; a castling king moves to the square of its rook."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class BoardLayout:
 
     @cached_property
     def fields(self) -> dict[str, int]:
-        """Where the fields of a row begin; what makes up a position ends with PASSANT."""
+        """Start of each field in a row; the position itself ends with PASSANT."""
         if self.words:
             names = {name: place for place, name in enumerate(WORDS)}
         else:

@@ -67,7 +67,7 @@ class ChessRules:
 
     @property
     def fields(self) -> Mapping[str, int]:
-        """Where the fields of a row begin."""
+        """Start of each field in a row."""
         return self.variant.layout.fields
 
     @property
@@ -234,7 +234,7 @@ class ChessRules:
         return square // stride * self.variant.width + square % stride
 
     def tensors(self) -> TensorPlan:
-        """How positions and moves become tensors."""
+        """The plan of tensors of positions and moves."""
         return tensor_plan(self.variant)
 
     def _row(self, position: Position) -> Row:

@@ -103,7 +103,7 @@ def _sets(width: int, height: int) -> dict[str, int]:
 
 
 def flags(variant: ChessVariant) -> dict[str, bool]:
-    """What texts ask for by name."""
+    """Switches of the kernel text by name."""
     return {
         "MERGING": variant.chessplus,
         "DOUBLE_STEP": variant.double_step,

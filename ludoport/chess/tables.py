@@ -47,7 +47,7 @@ class Squares:
         ]
 
     def leaps(self, steps: Steps) -> list[int]:
-        """Where single steps lead."""
+        """For each square, the set of squares that single steps lead to."""
         return self.table(lambda x, y: [(x + dx, y + dy) for dx, dy in steps])
 
     def lines(self, *steps: tuple[int, int]) -> list[int]:

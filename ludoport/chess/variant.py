@@ -1,4 +1,4 @@
-"""Which chess: board, start position, and the rules that differ."""
+"""Variants of chess: board, start position, and the rules that differ."""
 
 from __future__ import annotations
 

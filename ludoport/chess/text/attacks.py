@@ -1,4 +1,4 @@
-"""What pieces attack, and who attacks a square."""
+"""Attacked squares, and attackers of a square."""
 
 ATTACKS = '''
 @inlined
