@@ -230,6 +230,6 @@ class _Deepening:
         return next(move for move in self.state.moves() if np.array_equal(move.row, tidy))
 
     def verdict(self) -> Assessment:
-        """What was found."""
+        """Value and best move found so far, with the number of nodes."""
         assert self.best is not None
         return replace(self.best, nodes=self.nodes)

@@ -20,7 +20,7 @@ WINDOW = ("ALPHA", "BETA", "LOW", "HIGH", "BEST")
 """The window now and when the node was begun, and the best value so far."""
 
 ENTRY = ("DEPTH", "BOUND", "HINT", "EFFORT")
-"""What the table keeps beside hash and value: how deep, exact or a bound, the best move, how many nodes it took."""
+"""Fields of an entry of the table beside hash and value: depth, exact or a bound, best move, number of nodes."""
 
 
 class SearchLevels(NamedTuple):
@@ -72,7 +72,7 @@ class AlphaBetaDesk(NamedTuple):
 
 
 CONTROL = ("LEVEL", "NODES")
-"""Where the search stands."""
+"""State of the search between calls: current level, and number of nodes."""
 
 WHOLE = 1 << 20
 """The depth of what holds for the whole game, however deep."""

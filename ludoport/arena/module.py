@@ -24,7 +24,7 @@ class ModulePlayer(Player):
     Args:
         module: takes planes [1, C, H, W] as float32 and returns logits of moves [1, A, H, W], alone or first in a
             tuple; the shapes are those of ``tensor_layout(game, layout)``.
-        layout: how positions become tensors.
+        layout: layout of the tensors.
     """
 
     module: torch.nn.Module

@@ -1,4 +1,4 @@
-"""What every player can do."""
+"""Interface of all players."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Player(ABC):
 
     @property
     def missing_limit(self) -> str:
-        """What this player needs where no clock limits it; empty for players that end by themselves."""
+        """Message about the missing limit of a player without a clock; empty for players that end by themselves."""
         return ""
 
     def think(self, state: State, seed: int) -> Iterator[Move | str]:

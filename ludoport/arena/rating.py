@@ -64,11 +64,11 @@ def _rated(model: _Model, player: int, confidence: float) -> Elo:
 
 
 def _falls_to(statistic: Callable[[float], float], level: float, ends: tuple[float, float]) -> float:
-    """Where a falling function reaches a level; infinite if it does not between the farthest strengths.
+    """Strength at which a falling function reaches a level; infinite if it does not between the farthest strengths.
 
     Args:
         statistic: the function.
-        level: what it is to reach.
+        level: the level.
         ends: its values at the farthest strengths.
     """
     flat = _FLAT if level == 0 else 0.0

@@ -69,7 +69,7 @@ class Elo:
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Elo | None:
-        """What ``as_json`` wrote; None where nothing is known."""
+        """Inverse of ``as_json``; None where nothing is known."""
         value, low, high = (record.get(name) for name in ("elo", "elo_low", "elo_high"))
         if value is None and low is None and high is None:
             return None

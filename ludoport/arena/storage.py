@@ -65,7 +65,7 @@ KIND = FileKind(APPLICATION, FORMAT, _TABLES, "matches")
 
 @dataclass(frozen=True)
 class MatchEntry:
-    """Which match: two matches with equal entries are the same, and the second resumes the first."""
+    """Identity of a match: matches with equal entries are the same, and the second resumes the first."""
 
     game: str
     fingerprint: str

@@ -18,7 +18,7 @@ from ludoport.arena.workers import MatchJob, play_apart, play_here
 
 @dataclass(frozen=True)
 class TableScore:
-    """What one player got in a match.
+    """Score of one player in a match.
 
     Attributes:
         player: its text.

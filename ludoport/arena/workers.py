@@ -30,7 +30,7 @@ ATTEMPTS = 3
 
 @dataclass
 class MatchJob:
-    """What every worker needs to know."""
+    """Everything that workers need for the games of a match."""
 
     game: Game
     players: tuple[Player, ...]

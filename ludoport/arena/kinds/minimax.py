@@ -88,7 +88,7 @@ class Minimax(Player):
 
     @property
     def missing_limit(self) -> str:
-        """What this player needs where no clock limits it."""
+        """Message about the missing limit; empty if there is one."""
         return LIMITS if self.clocked else ""
 
     def search(self, state: State, seed: int = 0) -> SearchResult:

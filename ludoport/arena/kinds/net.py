@@ -44,7 +44,7 @@ class NetworkPlayer(Player):
 
     Args:
         file: the saved network, the folder of its run, or its name in the zoo.
-        settings: how it searches.
+        settings: settings of its searches.
         sampled: plies at the start of a game in which moves are drawn by their visits, or Gumbel search has its noise,
             so that games differ.
         temperature: of that draw.
@@ -85,7 +85,7 @@ class NetworkPlayer(Player):
         self._plies = 0
 
     def _load(self, game: Game) -> Guide:
-        """What judges positions of a game."""
+        """The network of this player as a guide of searches of a game."""
         from ludoport.nets import require_torch
 
         require_torch()

@@ -28,7 +28,7 @@ SIMULATIONS = 200
 """Of the search where the tree knows nothing, as in the thesis."""
 
 OLD_NAME = "iterations"
-"""What earlier versions called simulations; texts of players and stored matches may have it."""
+"""Name of simulations in earlier versions; texts of players and stored matches may have it."""
 
 _DEFAULTS: dict[str, Any] = {"simulations": SIMULATIONS, "least": 1, "nodes": MOST_NODES, **asdict(UctSettings())}
 
@@ -100,7 +100,7 @@ class TreePlayer(Player):
 
     @cached_property
     def chosen(self) -> UctSettings:
-        """How it searches."""
+        """Settings of its searches."""
         return self.settings or UctSettings(draw=self.graph.about.draw)
 
     def choose(self, state: State, seed: int) -> Move:

@@ -40,7 +40,7 @@ class Uct(Player):
 
     Args:
         simulations: simulations of each search; None for as many as the time allows.
-        settings: how it searches.
+        settings: settings of its searches.
         nodes: capacity of the tree.
         seconds: time limit of each search; None for none.
     """
@@ -76,7 +76,7 @@ class Uct(Player):
 
     @property
     def missing_limit(self) -> str:
-        """What this player needs where no clock limits it."""
+        """Message about the missing limit; empty if there is one."""
         if self.simulations is None and self.seconds is None:
             return "the number of simulations is missing; it is written like `uct:800`, a time like `uct:time=0.5`"
         return ""
