@@ -30,7 +30,7 @@ class Asides:
         self._workers: dict[str, WebWorker] = {}
 
     async def ask(self, kind: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of the views says."""
+        """Result of a function of the views."""
         worker = self._workers.get(kind)
         if worker is None or not worker.alive:
             worker = self._workers[kind] = WebWorker(LIMITS[kind])
@@ -50,7 +50,7 @@ def asides(request: Request) -> Asides:
 
 
 async def streamed(kind: str, function: Callable[..., Any], *arguments: Any) -> AsyncIterator[Any]:
-    """What a generator yields, in a process of its own, which ends with it or when the caller stops listening."""
+    """The items of a generator, in a process of its own, which ends with it or when the caller stops listening."""
     worker = WebWorker(LIMITS[kind])
     try:
         async for item in worker.stream(function, *arguments):

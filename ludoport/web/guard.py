@@ -1,4 +1,4 @@
-"""What every request must pass: Host, Origin, the secret of this start, sizes; and the headers of every answer.
+"""Checks of every request: Host, Origin, the secret of this start, sizes; and the headers of every answer.
 
 Listening on loopback is no protection: any web page can make a browser send requests there. So a request counts only if
 it names this server, comes from one of its own pages, and carries the cookie given for the printed address.

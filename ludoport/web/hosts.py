@@ -58,7 +58,7 @@ class Host:
         return self._scene
 
     async def ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What a function of ``positions`` says about this game."""
+        """Result of a function of ``positions`` for this game."""
         await self.open()
         assert self._worker is not None
         self.used = time.monotonic()

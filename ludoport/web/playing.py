@@ -52,7 +52,7 @@ class TablePlaying:
 
     @property
     def topic(self) -> str:
-        """What pages listen to."""
+        """Topic that pages of this table listen to."""
         return f"table:{self.table.id}"
 
     # What pages see
@@ -321,7 +321,7 @@ def _next_version() -> int:
 
 
 def _seat(shown: dict[str, Any]) -> int:
-    """Who is to move in a position that is shown."""
+    """Seat to move in a shown position, 0 if the game is over."""
     return 0 if shown["position"]["over"] else int(shown["position"]["seat"])
 
 

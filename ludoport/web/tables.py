@@ -24,7 +24,7 @@ FORMAT = 1
 
 
 def tables_folder() -> Path:
-    """Where tables are kept: ``LUDOPORT_TABLES``, otherwise the user's folder for data."""
+    """Folder of tables: ``LUDOPORT_TABLES``, otherwise the user's folder for data."""
     chosen = os.environ.get("LUDOPORT_TABLES")
     base = os.environ.get("XDG_DATA_HOME")
     return Path(chosen) if chosen else (Path(base) if base else Path.home() / ".local/share") / "ludoport/tables"

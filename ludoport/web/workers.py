@@ -39,13 +39,13 @@ PRELOADED = ("ludoport", "ludoport.web.workers", "ludoport.web.positions")
 
 @dataclass(frozen=True)
 class CallLimits:
-    """What one call may use.
+    """Limits of one call.
 
     Attributes:
         seconds: time by the clock; None for no limit.
         cpu: seconds of CPU time.
         memory: bytes beside the interpreter and its modules.
-        nice: how far others go first.
+        nice: niceness of the process.
     """
 
     seconds: float | None = 20.0
@@ -91,7 +91,7 @@ class WebWorker:
         return number
 
     async def call(self, function: Callable[..., Any], *arguments: Any, limits: CallLimits | None = None) -> Any:
-        """What a function returns.
+        """Result of a function in this process.
 
         Args:
             function: a function of a module.
@@ -108,7 +108,7 @@ class WebWorker:
     async def stream(
         self, function: Callable[..., Any], *arguments: Any, limits: CallLimits | None = None
     ) -> AsyncIterator[Any]:
-        """What a generator yields, or the one thing that a function returns.
+        """The items of a generator, or the one result of a function.
 
         A caller that stops listening stops the function, at once.
         """
@@ -184,7 +184,7 @@ class WebWorker:
 
 
 def _context() -> Any:
-    """How processes start: forked from one that is ready, where the system can do that."""
+    """Start method of processes: forked from one that is ready, where the system can do that."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")

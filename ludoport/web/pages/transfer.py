@@ -70,7 +70,7 @@ def target_of(request: Request, given: dict[str, Any]) -> tuple[str, tuple[str, 
 
 
 def kept_in(request: Request, name: str, suffix: str) -> Path:
-    """Where something that a page made is kept: beside the games."""
+    """File of something that a page made: in a folder beside the games."""
     folder: Path = request.app.state.desk.tables.folder.parent / "carried"
     folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{re.sub(r'[^A-Za-z0-9 .-]', '-', name).strip(' .')[:120]}{suffix}"

@@ -1,4 +1,4 @@
-"""What may be written next in a game text, from the signatures of the language."""
+"""Completions of a game text, from the signatures of the language."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class _Place:
 
 
 def complete(text: str, offset: int) -> dict[str, Any]:
-    """What may follow at a place of a text.
+    """Completions at a place of a text.
 
     Args:
         text: the game text.
         offset: characters before the cursor.
 
     Returns:
-        ``start``: where the word begins that a completion replaces; ``inside``: the ludeme around the cursor with its
+        ``start``: start of the word that a completion replaces; ``inside``: the ludeme around the cursor with its
         ``forms`` and ``help``, or None; ``items``: ``insert``, ``label``, ``kind``, ``help`` and ``forms`` each, those
         that fit the ludeme around them first.
     """

@@ -18,14 +18,14 @@ from ludoport.source import Source
 from ludoport.web.positions import GameSpec, rules_of
 
 NAME = "game"
-"""What errors call the text."""
+"""Name of the text in errors."""
 
 NOTHING: dict[str, Any] = {"problems": [], "name": None, "board": None, "position": None}
 """Message about a text without a board."""
 
 
 def problems_in(text: str) -> list[dict[str, Any]]:
-    """What reading a text finds wrong, within milliseconds; see `problem_of`. Nothing is compiled."""
+    """Problems of reading a text, found within milliseconds; see `problem_of`. Nothing is compiled."""
     try:
         read_game(text)
     except LudoportError as error:
@@ -34,7 +34,7 @@ def problems_in(text: str) -> list[dict[str, Any]]:
 
 
 def look_at(text: str) -> dict[str, Any]:
-    """What compiling a text finds wrong, and the start of its game.
+    """Problems of compiling a text, and the start of its game.
 
     Returns:
         ``problems``: see `problem_of`; empty for a text that can be played; ``name``, ``board`` and ``position`` (see

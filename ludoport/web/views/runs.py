@@ -34,7 +34,7 @@ class WatchedRun:
         self._ratings: list[Rating] = []
 
     def about(self) -> dict[str, Any]:
-        """What stays the same: game, options, network, opponent of the ratings, and where the time may go."""
+        """Facts that stay the same: game, options, network, opponent of the ratings, and the kinds of work."""
         config = self.run.config
         return {
             "game": config.game,

@@ -101,7 +101,7 @@ def walk(file: Path, moves: Sequence[str] = (), target: str = "", options: Seque
 
 
 def carried(file: Path, target: str, options: Sequence[str] = ()) -> dict[str, Any]:
-    """What of a tree another game keeps: the numbers of ``ludoport tree transfer``, and a sentence."""
+    """The part of a tree that another game keeps: the numbers of ``ludoport tree transfer``, and a sentence."""
     found = _transfer(file, target, tuple(options))
     return {**found.as_json(), "text": str(found)}
 
@@ -138,5 +138,5 @@ def _read(file: Path, changed: int) -> SearchGraph:
 
 @lru_cache(maxsize=4)
 def _game(file: Path, jit: bool = False) -> Game:
-    """The game of a tree; in plain Python for one position at a time, which needs no compiling."""
+    """Saved search trees, one position at a time; the part of a tree that another game keeps."""
     return Game(game_of_tree(about_of(read_header(file))).rules, jit=jit)
