@@ -198,7 +198,7 @@ def prove(nodes, sums, path, depth, exact):
         exact = best if sums[0, head] == sums[0, wide(path[2 * depth - 2])] else wide(WON + LOST) - best
     return 0
 '''
-"""What the end of a game proves about the moves that led to it."""
+"""Kernels that carry the proved result of a game's end up the moves that led to it."""
 
 RESULTS = '''
 @kernel

@@ -213,7 +213,7 @@ class GameBatch:
 
     @property
     def legal(self) -> Any:
-        """Which actions are legal, shape [B, A], bool; none where the game is over."""
+        """Mask of legal actions, shape [B, A], bool; none where the game is over."""
         self._report()
         if "masks" not in self._fresh:
             self._run("mask")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 KINDS = {"slots": 1, "moves": 0}
-"""What the numbers of a step mean: places in the policy, or places in the list of legal moves."""
+"""Meaning of a step's numbers: 1 for places in the policy, 0 for places in the list of legal moves."""
 
 REFUSED, CHOSEN, ENDED = 0, 1, 2
-"""What became of the choice for a position: no such move, a move, or nothing because its game is over."""
+"""Outcome of the choice for a position: no such move, a move, or nothing because its game is over."""
 
 TEXT = '''
 @kernel
@@ -132,7 +132,7 @@ BODIES = {
         "wide(plies[i]), limit, again, work{i})",
     ),
 }
-"""What each kernel takes, and what it does with position ``i``; scratch space is one for all, or one a position."""
+"""Parameters of each kernel, and its code for position ``i``; scratch space is one for all, or one a position."""
 
 PARAMETERS = {name: tuple(parameters.split(", ")) for name, (parameters, _) in BODIES.items()}
 

@@ -1,4 +1,4 @@
-"""Where the arrays of a batch are, and what runs kernels on them: the CPU, a CUDA device, or its simulator."""
+"""Runners of a batch, which hold its arrays and run its kernels: the CPU, a CUDA device, or its simulator."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BLOCK = 64
 
 
 def runner_on(device: str, game: Game, layout: TensorLayout, size: int, threads: int) -> Runner:
-    """What runs the kernels of a batch.
+    """The runner of a batch.
 
     Args:
         device: ``cpu`` or ``cuda``.
@@ -40,7 +40,7 @@ def runner_on(device: str, game: Game, layout: TensorLayout, size: int, threads:
 
 
 class Runner(Protocol):
-    """Where arrays are, and what runs kernels on them."""
+    """Holds the arrays of a batch and runs kernels on them."""
 
     def make(self, shape: tuple[int, ...], dtype: type | None = None) -> Any:
         """Zeros; default type: the integers of rows."""

@@ -1,4 +1,4 @@
-"""What a channel of a tensor means, in a form that programs can compare."""
+"""Meanings of the channels of tensors, in a form that programs can compare."""
 
 from ludoport.kernels.tensors import MoveChannel, MoveKind, StateChannel, StateKind
 

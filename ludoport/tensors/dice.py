@@ -63,7 +63,7 @@ def read_dice_planes(program: Program) -> DicePlanes:
 
 
 def _when_rolled(root: Ludeme) -> str | None:
-    """When moves are listed after a roll; see ``DicePlanes.rolled``."""
+    """Condition under which moves are listed after a roll; see ``DicePlanes.rolled``."""
     found = {
         condition
         for node in root.walk()

@@ -73,7 +73,7 @@ def _names_count(node: Ludeme) -> bool:
 
 
 def _texts(program: Program) -> tuple[str, ...]:
-    """What rules propose or vote for, in the order of the rules."""
+    """Texts that rules propose or vote for, in the order of the rules."""
     kinds = (rule.spec.kind for rule in program.rules.rules)
     found = (kind.partition(":")[2] for kind in kinds if kind.startswith(("propose:", "vote:")))
     return tuple(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""The layout of a game's tensors: which channels there are, and where each site lies.
+"""The layout of a game's tensors: its channels, and the cell of each site.
 
 A state is a tensor of shape (channels, height, width), and so are its moves: the destination is the place, the
 displacement chooses the channel. There are three layouts, which have the same channels, except for dice:
@@ -112,7 +112,7 @@ class TensorLayout:
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
-        """Which cells hold a site; shape (height, width)."""
+        """Mask of the cells that hold a site; shape (height, width)."""
         mask = np.zeros((self.grid.height, self.grid.width), dtype=np.bool_)
         mask.reshape(-1)[self.cells[self.cells >= 0]] = True
         return mask

@@ -93,7 +93,7 @@ def _inverse(permutation: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _cells(layout: TensorLayout, matrix: tuple[tuple[int, int], tuple[int, int]]) -> NDArray[np.int64] | None:
-    """Where each cell of the grid goes, if the cells that hold sites go onto themselves; others stay where they are."""
+    """Image of each cell, if the cells that hold sites go onto themselves; others stay where they are."""
     mask = layout.mask
     if len(layout.containers) > 1:
         return None
@@ -112,7 +112,7 @@ def _cells(layout: TensorLayout, matrix: tuple[tuple[int, int], tuple[int, int]]
 def _slots(
     layout: TensorLayout, matrix: tuple[tuple[int, int], tuple[int, int]], cells: NDArray[np.int64]
 ) -> NDArray[np.int64] | None:
-    """Where each place of the policy goes; displacements turn with the board."""
+    """Image of each place of the policy; displacements turn with the board."""
     channels = layout.move_channels
     known = {channel: number for number, channel in enumerate(channels)}
     size = len(cells)
