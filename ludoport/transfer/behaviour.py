@@ -29,12 +29,12 @@ LIMIT = 400
 
 @dataclass(frozen=True)
 class Behaviour:
-    """How one piece type behaves in random play.
+    """Behaviour of one piece type in random play.
 
     Attributes:
-        occupancy: how many of it there are in a position, on average.
+        occupancy: mean number of it in a position.
         mobility: legal moves of one of them, on average over the positions in which its owner is to move.
-        change: by how many their number changes from one position to the next, on average.
+        change: mean change of that number from one position to the next.
         result: correlation of their number with what their owner gets in the end, over all games.
         steps: share of each displacement, cut at 3, among its legal moves; shape (7, 7). All 0 if it never moves.
     """
@@ -46,7 +46,7 @@ class Behaviour:
     steps: NDArray[np.float64]
 
     def unlike(self, other: Behaviour) -> float:
-        """How differently two pieces behave; 0 if there is no difference.
+        """Distance between the behaviour of two pieces; 0 if there is no difference.
 
         Numbers are compared by their ratio, since boards differ in size; displacements by the share that differs.
         """
@@ -78,11 +78,11 @@ class _Tally:
 
 
 def observe(game: Game, games: int = GAMES, seed: int = 1) -> dict[str, Behaviour]:
-    """How every piece type of a game behaves in random play, by its name.
+    """Behaviour of every piece type of a game in random play, by name.
 
     Args:
         game: a game without stacks.
-        games: how many random games to play.
+        games: number of random games.
         seed: random seed.
     """
     layout = ludemic_layout(ludemic(game.rules), "compact")

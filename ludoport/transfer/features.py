@@ -41,7 +41,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class FeatureSource:
-    """Where values come from."""
+    """Origin of learned values."""
 
     game: str
     fingerprint: str

@@ -1,4 +1,4 @@
-"""Which channel of a game S each channel of a game T corresponds to (Soemers et al., section 3 and appendix B).
+"""Mapping of the channels of a game S to those of a game T (Soemers et al., section 3 and appendix B).
 
 Planes of pieces correspond by name and owner, otherwise by the least distance between the rules of the pieces;
 containers by their order; all other planes by their meaning. Moves correspond by their displacement. Where only one
@@ -35,7 +35,7 @@ NONE = -1
 
 @dataclass(frozen=True)
 class MappedChannel:
-    """Where one channel of the target comes from.
+    """Source of one channel of the target.
 
     Attributes:
         target: name of the channel.

@@ -113,7 +113,7 @@ def _sources(
 
 
 def resized(before: int, after: int, rng: np.random.Generator) -> Sources:
-    """Which channels remain: random ones are dropped, new ones come last.
+    """Places of the channels that remain: random ones are dropped, new ones (-1) come last.
 
     >>> resized(2, 4, np.random.default_rng(1)).tolist()
     [0, 1, -1, -1]

@@ -109,7 +109,7 @@ def _rescale_pooled(net: PolicyValueNet, ratio: float) -> None:
 
 
 def _means(config: NetConfig, axis: str, size: int) -> slice | None:
-    """Which inputs along an axis are means over the board; maxima come before them."""
+    """Slice of the inputs along an axis that are means over the board, behind their maxima; None without them."""
     if axis == "pooled":
         return slice(size // 2, size)
     shared = int(config.hidden * config.trunk_pooling)
@@ -173,7 +173,7 @@ def taps_of(source: Game, target: Game, layout: LayoutName, kernel: int) -> dict
 
 
 def _vectors(game: Game, layout: TensorLayout, offsets: list[Offset]) -> dict[Offset, NDArray[np.float64]]:
-    """Where the cell at an offset of the tensor lies on the drawn board, seen from a site."""
+    """Vector to the cell at each offset of the tensor, as the board is drawn; the shortest has length 1."""
     sites = game.rules.geometry.sites
     board = [site for site in layout.containers[0] if site < len(sites)]
     place = {(int(layout.grid.x[site]), int(layout.grid.y[site])): site for site in board}

@@ -236,7 +236,7 @@ def _about(
     loaded: tuple[str, Sequence[str], str | None],
     discount: float,
 ) -> About:
-    """Where the new tree comes from; the settings say what it was before."""
+    """Origin of the new tree; its settings say what it was before."""
     origin = {**asdict(before), "settings": before.settings.get("transferred_from"), "discount": discount}
     return about_game(
         target,

@@ -1,4 +1,4 @@
-"""What Ludii keeps of each ludeme, which is what its piece trees are made of.
+"""Fields that Ludii keeps of each ludeme; its piece trees are made of them.
 
 Ludii compares two pieces by the objects behind their rules: a node for each object, below it a node for each field of
 that object, in the order in which the class declares them, fields of the parent class last. An object below a field is

@@ -30,7 +30,7 @@ _BETWEEN = re.compile(r"/b([\d.]+)")
 
 
 class Names(ABC):
-    """What positions and moves of one game are called."""
+    """Names of the positions and moves of one game."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -42,7 +42,7 @@ class Names(ABC):
         return bool(row[self._over] != 0)
 
     def turn(self, row: NDArray[Any]) -> tuple[int, bool]:
-        """Which player moves, and whether the persons have exchanged their colours."""
+        """Number of the player to move, and whether the persons have exchanged their colours."""
         return int(row[self._mover]), self._swapped is not None and bool(row[self._swapped] != 0)
 
     @abstractmethod
@@ -195,7 +195,7 @@ def site_labels(rules: LudemicRules) -> dict[str, Sequence[str]]:
 
 
 def names_of(source: Game, target: Game) -> tuple[Names, Names]:
-    """How positions and moves of two games are called so that equal names mean the same.
+    """Namings of the positions and moves of two games in which equal names mean the same.
 
     Raises:
         LudoportError: the games are written in languages whose names cannot be compared.

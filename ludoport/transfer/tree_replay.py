@@ -25,12 +25,12 @@ Tells = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Replayed:
-    """What of a tree exists in the target.
+    """The part of a tree that exists in the target.
 
     Attributes:
         edges: the numbers of the edges that do; shape (kept,).
-        parents: where they begin, as keys of the target.
-        children: where they lead.
+        parents: keys of the positions in which they begin, in the target.
+        children: keys of the positions to which they lead.
         moves: their moves in the target; shape (kept, move size).
         positions: positions with moves that were compared.
         both: legal moves of these positions that both games have.
