@@ -79,7 +79,7 @@ class Knowledge:
             return self._choose_joint(position, rng)
 
     def _choose_joint(self, position: CompiledPosition, rng: random.Random) -> str:
-        """Where others choose in the same step, an afterstate is the position with the own choice."""
+        """A move for a step in which others choose too: an afterstate is the position with the own choice."""
         legal = position.legal[self.role]
         if rng.random() < self.style.epsilon:
             return rng.choice(legal)
@@ -184,7 +184,7 @@ class Knowledge:
         return FeatureTable(table, (source,), settings.depth, settings.loss, settings.win)
 
     def _wanted(self) -> dict[str, Any]:
-        """What the header of the memory must say: keys mean something only for the same rows."""
+        """Entries that the header of the memory must have: keys mean something only for the same rows."""
         network = self.rules.network
         what = json.dumps([network.facts, network.moves, network.sizes]) if network.source else self.rules.source
         rows = hashlib.sha256(what.encode()).hexdigest()[:20]

@@ -46,7 +46,7 @@ class Series:
             raise LudoportError("the number of matches, and of those played at once, must be at least 1")
 
     def seats(self, number: int) -> list[Address]:
-        """Who sits where in a match."""
+        """Players of a match, in the order of the roles."""
         shift = number % len(self.players) if self.rotate and self.players else 0
         return [*self.players[shift:], *self.players[:shift]]
 

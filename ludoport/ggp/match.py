@@ -34,7 +34,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Address:
-    """Where a player listens."""
+    """Network address of a player."""
 
     host: str
     port: int

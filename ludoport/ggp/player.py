@@ -227,7 +227,7 @@ class GgpPlayer:
         match.room.idle_since = time.monotonic()
 
     def _expiry(self, start: Start, end: float) -> float:
-        """When to give up a match whose manager should have asked for a move before ``end``.
+        """Time at which to give up a match whose manager should have asked for a move before ``end``.
 
         The manager may have to wait as long for others as for us.
         """
@@ -274,7 +274,7 @@ class GgpPlayer:
 
 
 def _spelling(rules: str) -> dict[str, str]:
-    """How the rules write the words of the language, if not in lower case; reading makes them lower case."""
+    """Spelling of the language's words in the rules, if not in lower case; reading makes them lower case."""
     words = {found[0] for found in _WORDS.finditer(rules) if found[0].lower() in KEYWORDS}
     return {word.lower(): word for word in words if word.lower() not in words}
 
@@ -291,7 +291,7 @@ async def serve_player(
     """Serve until something happens, or for ever.
 
     Args:
-        settings: how to play.
+        settings: settings of the games.
         host: where to listen.
         port: where to listen; 0 lets the system choose.
         ready: gets the port.

@@ -46,7 +46,7 @@ class SheetPosition(ABC):
 
     @abstractmethod
     def facts(self) -> list[str]:
-        """What holds, sorted."""
+        """Facts of the position, sorted."""
 
     @abstractmethod
     def after(self, moves: Sequence[str]) -> SheetPosition:
@@ -114,7 +114,7 @@ class Interpreted(SheetPosition):
         return list(self._view.goals)
 
     def facts(self) -> list[str]:
-        """What holds, sorted."""
+        """Facts of the position, sorted."""
         return sorted(map(term_text, self.held))
 
     def after(self, moves: Sequence[str]) -> Interpreted:
@@ -175,7 +175,7 @@ class CompiledPosition(SheetPosition):
         return [value if value >= 0 else None for value in values]
 
     def facts(self) -> list[str]:
-        """What holds, sorted."""
+        """Facts of the position, sorted."""
         return self.rules.facts(self.row)
 
     def chosen(self, role: int, move: str) -> NDArray[Any]:

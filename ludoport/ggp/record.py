@@ -70,7 +70,7 @@ class MatchRecord:
         seed: of everything random.
         version: of Ludoport.
         started: when, in UTC.
-        seconds: how long it took.
+        seconds: duration.
         start_mistakes: what went wrong at the beginning.
         steps: what was played.
         final: the last state.

@@ -1,4 +1,4 @@
-"""What chooses the moves of one role in a match: a player of ``arena``, or one of the kinds in ``kinds``."""
+"""Players of one role in a match: a player of ``arena``, or one of the kinds in ``kinds``."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _PRELOAD = [
     *("ludoport.ggp.worker", "ludoport.kernels.jit"),
     *(f"{package.__name__}.{module.name}" for package in _KINDS for module in pkgutil.iter_modules(package.__path__)),
 ]
-"""What a process of a game needs before it can answer, imported once in the process that the others fork from."""
+"""Modules that a process of a game needs, imported once in the process that the others fork from."""
 
 
 def process_context() -> ForkServerContext:
