@@ -1,4 +1,4 @@
-"""What the dimensions of a network's tensors run over, so that channels can be moved about by their meaning.
+"""Axes of a network's tensors: the meanings of their dimensions, so that channels can be moved by meaning.
 
 A family says for each of its layers what goes in and what comes out (`Flow`). Everything else follows: a weight has the
 dimensions (outputs, inputs, ...), while biases and the tensors of normalisations have outputs only.
@@ -18,7 +18,7 @@ beside them; twice as many units as there are hidden channels; hidden channels o
 cells; anything whose number depends neither on the game nor on the width, so that both networks have it."""
 
 Flow = tuple[Axis, Axis]
-"""What goes into a layer, and what comes out."""
+"""Axes of a layer's inputs and outputs."""
 
 Flows = Mapping[str, Flow]
 """Flows by the names of layers; ``*`` stands for any part of a name, and the last pattern that fits counts."""

@@ -157,6 +157,6 @@ def require(holds: bool, message: str) -> None:
 
 
 def suggestion(word: str, known: list[str]) -> str:
-    """What to say after an unknown word."""
+    """Hint for the error about an unknown word."""
     near = difflib.get_close_matches(word, known, n=1)
     return f"; did you mean `{near[0]}`?" if near else f"; choose from {', '.join(known) or 'none'}"

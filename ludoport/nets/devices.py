@@ -5,7 +5,7 @@ from __future__ import annotations
 from ludoport.errors import LudoportError
 
 DEVICES = ("cpu", "cuda")
-"""What ``--device`` may say."""
+"""Values of ``--device``."""
 
 
 def require_device(device: str, *, elsewhere: bool = False) -> None:

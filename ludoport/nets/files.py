@@ -26,7 +26,7 @@ from ludoport.nets.registry import checked
 from ludoport.tensors.channels import MoveChannel, MoveKind, StateChannel, StateKind
 
 FORMAT, UNIVERSAL = FORMATS = ("ludoport-network", "ludoport-universal-network")
-"""What the headers of networks for one game and for many say."""
+"""Names of the formats in headers: of networks for one game, and for many."""
 
 UNUSED_LAYERS = 100
 """Layers that a header may describe beyond the tensors of its file: some families have fewer than it says."""
@@ -161,7 +161,7 @@ def origin_record(origin: NetworkOrigin) -> dict[str, Any]:
 
 
 def read_origin(record: Mapping[str, Any]) -> NetworkOrigin:
-    """What `origin_record` wrote.
+    """Inverse of `origin_record`.
 
     Raises:
         KeyError, TypeError, ValueError, AttributeError: it is incomplete or of the wrong shape.

@@ -64,7 +64,7 @@ class Guide:
 
 
 def network_mask(layout: TensorLayout, device: torch.device | str) -> torch.Tensor | None:
-    """Where sites are, as networks want it; None where every cell is one, which is faster."""
+    """Mask of sites as networks take it, [1, 1, height, width]; None where every cell is a site, which is faster."""
     if layout.mask.all():
         return None
     return torch.from_numpy(layout.mask.astype(np.float32))[None, None].to(device)

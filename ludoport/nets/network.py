@@ -23,7 +23,7 @@ INITS: dict[str, Callable[[Tensor], Tensor]] = {
     "kaiming-uniform": nn.init.kaiming_uniform_,
     "kaiming-normal": nn.init.kaiming_normal_,
 }
-"""How weights are drawn, by the names in ``NetConfig.init``; ``fixup`` is a matter of the family ``residual``."""
+"""Initialisers of weights, by the names in ``NetConfig.init``; ``fixup`` is a matter of the family ``residual``."""
 
 
 class NetOutput(NamedTuple):
@@ -107,7 +107,7 @@ def value_outputs(config: NetConfig) -> int:
 
 
 def site_mask(planes: Tensor, channels: Sequence[StateChannel]) -> Tensor:
-    """Where sites are, read from the planes that say which cell belongs to which container.
+    """Mask of sites, from the planes that say which cell belongs to which container.
 
     Args:
         planes: ``[B, C, H, W]``.

@@ -16,7 +16,7 @@ from ludoport.nets.network import PolicyValueNet
 from ludoport.tensors.layout import TensorLayout
 
 PACKAGE = "ludoport.nets.families"
-"""Where the files of the families are."""
+"""Package with the files of the families."""
 
 HEADS: dict[str, Flow] = {"reply_head": ("hidden", "move"), "ownership_head": ("hidden", "same")}
 """The auxiliary heads, which all networks may have."""
