@@ -1,4 +1,4 @@
-"""How fast chess and Chessplus are: counts of move sequences beside other programs, and random playouts."""
+"""Speed of chess and Chessplus: counts of move sequences beside other programs, and random playouts."""
 
 from __future__ import annotations
 

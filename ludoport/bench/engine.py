@@ -71,7 +71,7 @@ def rows(variants: Sequence[Variant], seconds: float, loads: bool = True) -> Ite
 
     Args:
         variants: which.
-        seconds: how long to play each.
+        seconds: time for each.
         loads: also measure loading, with an empty cache and then from the cache.
     """
     for variant in variants:

@@ -125,7 +125,7 @@ def rows(cases: Sequence[SheetCase], seconds: float, sheets: Path | None = None)
 
     Args:
         cases: which.
-        seconds: how long to play each.
+        seconds: time for each.
         sheets: a folder of rulesheets, where games are looked for by their names first.
     """
     for case in cases:

@@ -1,4 +1,4 @@
-"""What training on a device should reach, measured in parts that are kept: a call may do some, the next one others."""
+"""Goals of training on a device, measured in parts that are kept: a call may do some, the next one others."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ludoport.kernels.cuda import playouts
 from ludoport.kernels.cuda_batch import playouts_here
 
 BATCHES = (1 << 16, 1 << 20, 1 << 22)
-"""How many games are played at once."""
+"""Numbers of games played at once."""
 
 CHECKED = 256
 """Games that are compared with the CPU, to the last integer."""
@@ -47,7 +47,7 @@ CASES = (
     GpuCase("minishogi", "Minishogi", share=64),
     GpuCase("chess", "Chess", share=64),
 )
-"""What is measured unless something is named."""
+"""Games that are measured by default."""
 
 
 @dataclass(frozen=True, slots=True)

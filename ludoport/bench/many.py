@@ -1,4 +1,4 @@
-"""Where the seconds of a run of many games go, part by part.
+"""Time of a run of many games, part by part.
 
     python -m ludoport.bench.many games.txt --device cuda
     python -m ludoport.bench.many "Tic-Tac-Toe, Hex; Board Size/3x3" --preset tiny --set games=16 --set positions=128
@@ -31,7 +31,7 @@ from ludoport.selfplay.run import Run
 SETTINGS: dict[str, Any] = {
     "games": 512, "staggered": True, "positions": 65_536, "replay": 100_000, "mixed": 8, "rating_share": 0.0,
 }  # fmt: skip
-"""What the study ``universal`` changes in the preset, for a GPU."""
+"""Settings of the study ``universal`` that differ from the preset, for a GPU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class PartTime:
 
     Attributes:
         what: its name.
-        seconds: how long it took.
+        seconds: duration.
         evaluations: positions that the network judged.
     """
 

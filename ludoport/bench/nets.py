@@ -271,7 +271,7 @@ def _wait(evaluator: Evaluator | _Original) -> None:
 
 
 def machine(device: str) -> dict[str, str]:
-    """Where was measured."""
+    """Names of the device and versions of the programs."""
     name = torch.cuda.get_device_name() if device.startswith("cuda") else platform.processor() or platform.machine()
     return {"device": name, "torch": torch.__version__, "python": platform.python_version()}
 

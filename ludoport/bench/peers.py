@@ -138,7 +138,7 @@ def _pgx(peer: Peer, device: str, way: Callable[[str, int], Callable[[int], int]
 
 
 def _timed(play: Callable[[int], int], seconds: float, clock: Callable[[], float] = time.process_time) -> float:
-    """What a function does per second, which returns how much it did; the first call is not counted."""
+    """Work per second of a function, which returns how much it did; the first call is not counted."""
     play(0)
     begin, done, seed = clock(), 0, 1
     while (spent := clock() - begin) < seconds:

@@ -36,7 +36,7 @@ class SpeedLine:
 
     Attributes:
         what: what was measured.
-        value: how much.
+        value: the number.
         unit: of what.
         beside: the peer or the limit it is compared with, measured in the same run or named in ``against``.
         against: what ``beside`` is.

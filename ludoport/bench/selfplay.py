@@ -126,7 +126,7 @@ CHECKS = (
     Check("Breakthrough", ("Board Size/6x6",), 4.0, 40, "uct:100"),
     Check("Connect Four", (), 4.0, 40, "uct:100"),
 )
-"""What short runs are expected to reach; the last ones are only measured."""
+"""Goals of short runs; the last ones are only measured."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from ludoport.studies.soemers.grid import TransferGrid, plan_jobs
 from ludoport.studies.soemers.presets import StudyPreset
 
 NAP = "ludoport.bench.study:nap"
-"""What does the jobs here."""
+"""Function that does the jobs here."""
 
 OVERHEAD = 0.02
 """The share of a study's time that its machinery may take."""
@@ -57,7 +57,7 @@ class StudyFigure:
 
     Attributes:
         what: what was measured.
-        value: how much.
+        value: the number.
         unit: of the value.
         goal: the most that it may be.
         detail: more about it.
@@ -84,7 +84,7 @@ def measure(seconds: float, workers: int) -> Iterator[StudyFigure]:
 
     Args:
         seconds: that each job waits.
-        workers: how many processes.
+        workers: number of processes.
     """
     if workers < 1 or not seconds > 0:
         raise LudoportError("bench study needs at least one worker, and jobs that take some time")
