@@ -153,7 +153,7 @@ class BatchedState:
 
     @property
     def legal_action_mask(self) -> Any:
-        """Which slots hold a legal move, shape [B, A]; all in games that are over, where any action changes nothing."""
+        """Mask of legal actions, shape [B, A]; all in games that are over, where any action changes nothing."""
         games = self.games
         if not self._stays:
             return self._array(games.legal)

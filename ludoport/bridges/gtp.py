@@ -37,7 +37,7 @@ SHORTEST = 0.02
 """Seconds between two lines of analysis, however often a program wants them."""
 
 PAIRS = "pspairs/Visits/ludoport-visits\npspairs/Values/ludoport-values"
-"""What GoGui and HexGui can show beside the game."""
+"""Data that GoGui and HexGui can show beside the game."""
 
 _LABEL = re.compile(r"([A-Za-z])(\d+)")
 

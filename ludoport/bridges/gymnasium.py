@@ -89,7 +89,7 @@ class LudoportGym(gymnasium.Env[dict[str, Any], np.int64]):
         return self._seen(), reward, over, not over and self._stopped, {"seat": self.seat}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, shape (actions,); learners with masks look for this name (MaskablePPO).
+        """Mask of legal actions, shape (actions,); learners with masks look for this name (MaskablePPO).
 
         All are where the game is over: vector environments ask for an action there too, and ignore it.
         """

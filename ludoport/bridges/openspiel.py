@@ -135,7 +135,7 @@ class LudoportGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         return LudoportState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What reads observations from positions."""
+        """The observer that reads observations from positions."""
         if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
             return Observer(self.numbered, params)
         if self.hides:
@@ -267,7 +267,7 @@ class Observer:
 
 
 class Recall:
-    """What a player knows where several seats choose at once: the moves of finished steps and its own choice."""
+    """Knowledge of a player where several seats choose at once: the moves of finished steps and its own choice."""
 
     def __init__(self, iig_obs_type: Any, params: Any) -> None:
         if params:

@@ -34,7 +34,7 @@ def observation_space(numbered: NumberedGame) -> gymnasium.spaces.Dict:
 
 
 def rendered(position: ObservedPosition, mode: str | None) -> str | None:
-    """What rendering returns: text for ``ansi``, a picture for ``svg``; ``human`` prints."""
+    """Rendering of a position: text for ``ansi``, a picture for ``svg``; ``human`` prints."""
     if mode == "svg":
         return position.state.svg()
     if mode == "ansi":
@@ -109,7 +109,7 @@ class LudoportEnv(pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignore[
         self.agent_selection = self._acting()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees; only the acting agent has legal actions."""
+        """Observation and legal actions of an agent; only the acting agent has legal actions."""
         acts = agent == self.agent_selection and not self.terminations[agent] and not self.truncations[agent]
         mask = self.position.mask if acts else np.zeros_like(self.position.mask)
         return {"observation": self.position.observation, "action_mask": mask}

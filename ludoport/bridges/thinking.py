@@ -21,7 +21,7 @@ FIRST_REPORT = 0.1
 """Seconds until the first report where no interval is set; each later one takes half as long again."""
 
 MISTAKES = (LudoportError, ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError)
-"""What a line from another program may lead to; engines answer with an error and continue."""
+"""Exceptions that a line from another program may cause; engines answer with an error and continue."""
 
 
 def lines_of_input() -> Iterable[str]:

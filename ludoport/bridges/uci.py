@@ -228,7 +228,7 @@ class _Answering(Thinking):
 
 
 def limits(words: list[str], mover: int) -> ThinkingLimits:
-    """How long a ``go`` command lets the player think; ``depth`` and ``mate`` mean nothing to a Monte-Carlo search.
+    """Limits of a ``go`` command; ``depth`` and ``mate`` mean nothing to a Monte-Carlo search.
 
     >>> limits("wtime 60000 btime 90000 winc 1000".split(), 1).seconds
     2.8

@@ -46,7 +46,7 @@ def write(record: Record) -> str:
 
 @dataclass(frozen=True)
 class Points:
-    """How moves of a game are written in SGF."""
+    """Notation of a game's moves in SGF."""
 
     game: str
     height: int
