@@ -94,7 +94,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class CurveDifference:
-    """How two curves differ: the mean distance between them (the area, per match) with its 95 % interval."""
+    """Difference of two curves: the mean distance between them (the area, per match) with its 95 % interval."""
 
     mean: float
     half_width: float
@@ -158,7 +158,7 @@ def learning_curve(
         matches: how many matches each run has.
         runs: how many runs, with seeds from 1; or their seeds.
         seat: seat of the learner.
-        settings: how to learn.
+        settings: settings of the learning.
     """
     seeds = list(range(1, runs + 1)) if isinstance(runs, int) else list(runs)
     if not seeds:

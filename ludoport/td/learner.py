@@ -69,7 +69,7 @@ class ValueLearner:
         features: features with their values, for ``start="features"``.
         seat: seat of the learner.
         seed: random seed.
-        settings: how to learn.
+        settings: settings of the learning.
         keep: keep the afterstates themselves, from which features can be made.
 
     Example:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 BOOK = ("KEY", "VISITS", "CODE")
-"""What is written about an afterstate beside its value: its key, how often it was visited, the tree below it."""
+"""Columns of an afterstate beside its value: its key, its visits, the tree below it."""
 
 NUMBERS = ("ALPHA", "GAMMA", "LAMBDA", "EPSILON", "OTHER_EPSILON", "DEFAULT", "LOSS", "WIN")
 """Real numbers that a match is given."""

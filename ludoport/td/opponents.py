@@ -15,7 +15,7 @@ Habit = Literal["fresh", "fixed"]
 
 
 class Chooser(Protocol):
-    """What chooses moves: a player of the arena, a search, a person."""
+    """An opponent that chooses moves: a player of the arena, a search, a person."""
 
     @property
     def name(self) -> str:

@@ -74,12 +74,12 @@ class Values(NamedTuple):
 
 
 class ChoiceSpace(NamedTuple):
-    """What choosing a move needs.
+    """Buffers for choosing a move.
 
     Attributes:
         rng: random state.
         moves: space for the legal moves.
-        wanted: what a simple opponent thinks of each move, shape (moves,).
+        wanted: preference of a simple opponent for each move, shape (moves,).
         seen: what it found out about positions, by key; shape (a power of two,).
     """
 

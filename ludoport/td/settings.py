@@ -12,7 +12,7 @@ from ludoport.errors import LudoportError
 
 WIN, DRAW, LOSS = "W", "D", "L"
 OPEN = "n"
-"""How a leaf that is not the end is written."""
+"""Mark of a leaf that is not the end."""
 
 
 @dataclass(frozen=True)
