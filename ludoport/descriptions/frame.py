@@ -12,7 +12,7 @@ from ludoport.boards import Sites
 from ludoport.tensors.grid import Grid
 
 Taps = tuple[tuple[bool, bool, bool], tuple[bool, bool, bool], tuple[bool, bool, bool]]
-"""Which cells of the window around a cell count; the first index runs along the first axis."""
+"""Mask of the window around a cell; the first index runs along the first axis."""
 
 SQUARE: Taps = ((True, True, True), (True, True, True), (True, True, True))
 HEXAGONAL: Taps = ((True, True, False), (True, True, True), (False, True, True))

@@ -29,7 +29,7 @@ PLAYERS = (1, 2)
 
 @dataclass(frozen=True)
 class PlaneWay:
-    """Where the moves of a plane go, in cells of the tensors.
+    """Direction of the moves of a plane, in cells of the tensors.
 
     Attributes:
         dx: along the first axis.

@@ -53,7 +53,7 @@ def board_rules(tiling: str, mask: NDArray[np.bool_], hands: int, stacking: bool
 
 
 def way_rules(placements: bool, displacements: bool, apart: bool) -> Bag:
-    """What kinds of moves a rulesheet has, which says no more about them in words that mean something."""
+    """Tokens of the kinds of moves of a rulesheet; its text has no other words about them with a known meaning."""
     chosen = {"placement": placements, "displacement": displacements, "action": apart}
     return spread(f"moves {name}" for name, there in chosen.items() if there)
 

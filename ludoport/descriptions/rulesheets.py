@@ -1,4 +1,4 @@
-"""Who owns the facts of a rulesheet, as its rules say: the role whose action alone makes a fact true."""
+"""Owners of the facts of a rulesheet: the role whose action alone makes a fact true."""
 
 from __future__ import annotations
 

@@ -20,10 +20,10 @@ MOVER, OTHER = "own", "enemy"
 
 @dataclass(frozen=True)
 class Equipment:
-    """What belongs to whom.
+    """Tokens of pieces and players, and owners of hands and facts.
 
     Attributes:
-        pieces: how pieces move and capture, by the names in channels.
+        pieces: moves and captures of pieces, by the names in channels.
         players: where a player faces and what regions the player has, by number.
         hands: owners of the containers after the board, in their order.
         roles: numbers of the players by their names, where channels use them.
@@ -52,7 +52,7 @@ def equipment_of(program: Program, frame: Frame) -> Equipment:
 
 
 def piece_bags(program: Program, frame: Frame) -> dict[str, Bag]:
-    """How the pieces of a game file move and capture, by their names."""
+    """Tokens of the moves and captures of each piece of a game file, by name."""
     plays = [node for node in program.description.root.walk() if node.kind == "play"]
     return {piece.name: _behaviour(piece, plays, frame) for piece in program.components[1:]}
 
