@@ -26,7 +26,7 @@ DEPTH = 4
 
 @dataclass(frozen=True)
 class Verdict:
-    """What random games and a short search say.
+    """Findings of random games and a short search about a game.
 
     Attributes:
         reason: why the game is not worth learning; empty if it is.
