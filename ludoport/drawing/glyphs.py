@@ -1,4 +1,4 @@
-"""Which picture a piece has: a symbol that people recognise, otherwise a disc with letters."""
+"""Pictures of pieces: a symbol that people recognise, otherwise a disc with letters."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ COLOURS = {"cells": CELLS, "line": LINE, "mark": MARK, "neutral": NEUTRAL, "seed
 
 
 def board_scene(game: Game) -> dict[str, Any]:
-    """What stays the same during a game.
+    """Everything of a scene that stays the same during a game.
 
     - ``sites``: ``site`` (number), ``kind`` (cell, vertex, edge or hand), ``label``, ``x``, ``y``, ``outline``
       (corners; a lozenge around an edge), ``ends`` (of an edge), ``shade`` (0, 1, ... so that neighbours differ),
