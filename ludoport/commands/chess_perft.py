@@ -1,4 +1,4 @@
-"""What ``ludoport perft`` does for chess and Chessplus, where any position may be the start."""
+"""``ludoport perft`` for chess and Chessplus, where any position may be the start."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def address_of(ray: bool, address: str | None) -> str | None:
 
 
 def cluster(ray: bool, address: str | None, threads: int | None) -> Cluster:
-    """Where workers that build trees run."""
+    """Settings of the workers that build trees."""
     from ludoport.search.build import Cluster
 
     where = address_of(ray, address)

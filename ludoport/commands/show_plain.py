@@ -1,4 +1,4 @@
-"""What ``ludoport show`` says about games that are not written in the ludemic language: chess and rulesheets."""
+"""``ludoport show`` for games that are not written in the ludemic language: chess and rulesheets."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def _sort(name: str) -> str:
 
 @dataclass(frozen=True)
 class Means:
-    """What works on a study, for how long, and how the study travels; see the options of the command."""
+    """Workers of a study, their time, and where the study travels; see the options of the command."""
 
     workers: int | None
     helpers: int
