@@ -18,7 +18,7 @@ LIMIT = 1000
 """Plies after which a game is stopped and counts as a draw."""
 
 SHARES = {"random": 0.15, "first moves": 0.1, "uct": 0.35, "skill": 0.4}
-"""How the time is spent."""
+"""Shares of the time."""
 
 RANDOM_GAMES = 20
 """Random games for each game of UCT, where numbers of games are given."""
@@ -27,7 +27,7 @@ SIMULATIONS = 100
 """Simulations of UCT where numbers of games are given and this number is not."""
 
 FACTOR = 4
-"""How much more the stronger player of the test of skill searches."""
+"""Ratio of simulations between the two players of the test of skill."""
 
 Told = Callable[[str, float], None]
 

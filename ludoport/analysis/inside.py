@@ -74,7 +74,7 @@ def believe(net: UniversalNet, game: Game, against: str = "", games: int = 40, s
         game: the game.
         against: who plays these games against itself: ``random`` or a player that searches, such as ``uct:200``; empty
             for no games.
-        games: how many.
+        games: number of games.
         seed: random seed.
     """
     encoder = TensorEncoder(game)
@@ -147,7 +147,7 @@ def _dropped(tokens: Sequence[str], weights: Tensor) -> Iterator[tuple[str, Tens
 
 
 def _legal(encoder: TensorEncoder, rows: NDArray[Any]) -> Tensor:
-    """Which places of moves are legal, shape (positions, slots)."""
+    """Mask of legal moves, shape (positions, slots)."""
     slots, first = encoder.slots(rows)
     legal = torch.zeros(len(rows), int(np.prod(encoder.layout.move_shape)), dtype=torch.bool)
     for number in range(len(rows)):

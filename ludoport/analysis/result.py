@@ -57,7 +57,7 @@ class PlayedGames:
 
 
 def summed(player: str, samples: Sequence[SampleGame]) -> PlayedGames:
-    """What games say together."""
+    """Summary of games of one player."""
     count = len(samples)
     leads = [sample.leads for sample in samples if sample.leads is not None]
     seats = [share_of(sum(seat), count) for seat in zip(*(sample.points for sample in samples), strict=True)]
