@@ -70,7 +70,7 @@ def _facts(record: GameRecord, game: lp.Game) -> list[str]:
 
 
 def rules_in_words(record: GameRecord) -> str:
-    """What a game's text says about its rules to people."""
+    """The rules of a game in words: the comments and the description in its text; for chess, written here."""
     if record.language == "chess":
         variant = named_variant(record.name)
         assert variant is not None

@@ -85,7 +85,7 @@ HEAD = "| game | layout | ready after s | moves/s | as on the CPU |\n|---|---|--
 
 
 def _tried(game: Game, plan: LaunchPlan, given: argparse.Namespace) -> str:
-    """What was measured, or why nothing was; one layout that fails does not end the others."""
+    """Row of a measurement, or of its failure; one layout that fails does not end the others."""
     try:
         return measure(game, plan, given.count, given.repeats)
     except Exception as error:  # also of the driver

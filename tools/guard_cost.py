@@ -32,7 +32,7 @@ class Tests:
         self.leave_out, self.count = leave_out, 0
 
     def guarded(self, texts: Sequence[guards.FunctionText], ranges: Ranges) -> list[str]:
-        """What ``guards.guarded`` gives, with or without its tests; those for sites that may be missing stay."""
+        """The texts of ``guards.guarded``, with or without its tests; those for sites that may be missing stay."""
         before = guards._patched
 
         def patched(text: str, function: Any, found: Any, entries: Any, loops: Any) -> str:

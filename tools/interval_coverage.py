@@ -1,4 +1,4 @@
-"""How often the intervals of the evidence studies hold the truth, by simulation.
+"""Coverage of the intervals of the evidence studies, by simulation.
 
     python -m tools.interval_coverage [--studies N]
 
@@ -32,7 +32,7 @@ TRUE = {
 
 @dataclass(frozen=True)
 class World:
-    """How networks differ.
+    """Spread of the strengths of networks.
 
     Attributes:
         name: of the row in the table.

@@ -68,7 +68,7 @@ def execute(path: Path) -> None:
 
 
 def _outputs(messages: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
-    """What a cell printed, as one text, and what it showed."""
+    """Outputs of a cell: what it printed, as one text, and what it showed."""
     printed = "".join(message["content"]["text"] for message in messages if message["msg_type"] == "stream")
     outputs: list[dict[str, Any]] = []
     if printed:

@@ -217,7 +217,7 @@ def shogi(blocks: Sequence[Block]) -> Claim:
 
 
 def remedies(blocks: Sequence[Block]) -> Claim:
-    """What helps without learning."""
+    """The claim about remedies without learning."""
     title = "A remedy without learning makes zero-shot transfer stronger on pairs that were not used to choose it"
     found: list[str] = []
     verdicts: list[str] = []
@@ -270,7 +270,7 @@ def seeds(blocks: Sequence[Block]) -> Claim:
 
 
 def cost(blocks: Sequence[Block]) -> Claim:
-    """What it takes."""
+    """The claim about the cost."""
     title = "Such a study fits into minutes of one card instead of hundreds of GPU-hours"
     learned = [one for block in blocks for one in block.results["learned"] if one["device"] == "cuda"]
     if not learned:

@@ -35,10 +35,10 @@ from ludoport.zoo import FORMAT, MANIFEST, PREFIX, VERSION
 FOLDER = Path(os.environ.get("LUDOPORT_ZOO") or Path(__file__).resolve().parents[1] / "zoo")
 LICENCE = "MIT"
 SETTINGS = "simulations=40,sampled=4"
-"""How networks search when they are measured; in the first four moves with noise, so that games differ."""
+"""Settings of networks when they are measured; noise in the first four moves makes games differ."""
 
 TRANSFERRED = "mapping.json"
-"""What ``ludoport transfer`` writes beside a network, and a run has not."""
+"""File that ``ludoport transfer`` writes beside a network; runs have none."""
 
 SAME = ("settings", "against", "precision")
 """Two matches of a network that agree in these are the same; the newer one stays."""

@@ -88,7 +88,7 @@ def _command(name: str, function: Callable[..., Any], shown: dict[str, str]) -> 
 
 
 def parameters(function: Callable[..., Any]) -> Iterator[tuple[inspect.Parameter, Any, ArgumentInfo | OptionInfo]]:
-    """What a command takes: the parameter, its type without ``None``, and what typer was told about it."""
+    """Parameters of a command: each with its type without ``None``, and its declaration for typer."""
     hints = typing.get_type_hints(function, include_extras=True)
     for parameter in inspect.signature(function).parameters.values():
         hint = hints[parameter.name]

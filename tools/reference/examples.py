@@ -73,7 +73,7 @@ _VALUES = {
     "Games": '(games (subgame "Tic-Tac-Toe"))',
     "Subgame": '(subgame "Tic-Tac-Toe")',
 }
-"""What is written for each type of parameter; words of an enum otherwise."""
+"""Text of an argument by the type of its parameter; words of an enum otherwise."""
 
 _PLACES = {
     "at": "(last To)",
@@ -88,7 +88,7 @@ _PLACES = {
     "coord": '"A1"',
     "coords": '"A1"',
 }
-"""What is written for parameters of some names."""
+"""Text of an argument by the name of its parameter."""
 
 _RULES = "(play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))"
 _EQUIPMENT = '(equipment {(board (square 3) TRACK) (piece "Disc" Each (move Step (to if:(is Empty (to))))) ITEMS})'

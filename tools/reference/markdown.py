@@ -73,7 +73,7 @@ def entries(text: str) -> dict[str, str]:
 
 
 def attributes(kind: type) -> dict[str, str]:
-    """What a class says about its attributes or arguments, by name."""
+    """Descriptions of the attributes or arguments of a class, by name."""
     parts = sections(inspect.getdoc(kind) or "")
     return {
         name: what for title, body in parts if title in ("Attributes", "Args") for name, what in entries(body).items()

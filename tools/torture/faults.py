@@ -98,4 +98,4 @@ FAULTS: dict[str, Callable[[str, int], Iterator[str]]] = {
     "clock": clock_jumps,
     "two": two_at_once,
 }
-"""What can be done to a command."""
+"""Faults that happen to a command, by name."""

@@ -53,7 +53,7 @@ def make_input(format: Format, number: int) -> bytes:
 
 
 def try_input(format: Format, data: bytes) -> str:
-    """What went wrong with an input; empty if nothing did."""
+    """Fault of reading an input; empty if there is none."""
     folder = Path(tempfile.mkdtemp(prefix="torture-"))
     try:
         format.read(data, folder)

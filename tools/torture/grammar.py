@@ -53,7 +53,7 @@ LEAVES = {
     "Piece": ('(piece "Disc1")', '(piece "Ring")', "(piece 9)", "(piece (mover))", "(piece (last To))", "(piece -1)"),
     "Then": ("(then (addScore Mover 1))", "(then (moveAgain))"),
 }  # fmt: skip
-"""What is written for a parameter without going deeper."""
+"""Texts of arguments that go no deeper, by the type of the parameter."""
 
 HOSTS = {
     "plain": (
@@ -131,7 +131,7 @@ FREE = "(move Add (to (sites Empty)))"
 END = "(if (>= (count Moves) 30) (result Mover Draw))"
 
 KINDS = {"Moves": 5, "NonDecision": 5, "BooleanFunction": 3, "IntFunction": 3, "RegionFunction": 3, "StartRule": 1}
-"""What a game is made around, and how often."""
+"""Kinds of ludemes that games are made around, with weights."""
 
 
 _TAKES_NUMBERS = (

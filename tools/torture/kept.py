@@ -1,4 +1,4 @@
-"""What programs keep for later: stores and results of studies, manifests of zoos, networks for many games, lists."""
+"""Kept files: stores and results of studies, manifests of zoos, networks for many games, lists."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _read_store(data: bytes, folder: Path) -> object:
 
 @cache
 def _results() -> list[bytes]:
-    """What the report of that study keeps."""
+    """Results that the report of that study keeps."""
     import tempfile
 
     from ludoport.studies.engine.store_file import FILE

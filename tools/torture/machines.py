@@ -56,7 +56,7 @@ if "SHIFTED_CLOCK" in os.environ:
 
 
 def _epochs(folder: Path) -> str:
-    """How many epochs a run has; its weights depend on when games arrive."""
+    """Number of epochs of a run, as text; its weights depend on when games arrive."""
     return f"{len((folder / 'run' / 'metrics.jsonl').read_text().splitlines())} epochs"
 
 
@@ -149,7 +149,7 @@ class Machines:
 
     @property
     def address(self) -> str:
-        """What ``--ray-address`` takes."""
+        """Value of ``--ray-address``."""
         return str(self.cluster.address)
 
     def join(self, clock: float = 0.0, **resources: float) -> Any:
@@ -241,7 +241,7 @@ DISTURBANCES: dict[str, Callable[[Machines], None]] = {
     "silent": _one_is_silent,
     "clocks": _clocks_differ,
 }
-"""What happens to the other machines while a command runs."""
+"""Disturbances of the other machines while a command runs, by name."""
 
 
 def disturb(name: str, how: str) -> Iterator[str]:
@@ -260,7 +260,7 @@ def disturb(name: str, how: str) -> Iterator[str]:
 
 
 CUT = {"cut": 1, "cut-off": 2}
-"""Which machine loses the network: another one, or that of the command."""
+"""Number of the machine that loses the network: another one, or that of the command."""
 
 
 def cut(name: str, how: str) -> Iterator[str]:
@@ -322,7 +322,7 @@ def _await(ready: Callable[[], bool], process: subprocess.Popen[str]) -> bool:
 
 
 def _ended(process: subprocess.Popen[str]) -> str | None:
-    """What a command says at its end; None if it has to be killed."""
+    """Error output of a command at its end; None if it has to be killed."""
     try:
         return process.communicate(timeout=LONGEST)[1]
     except subprocess.TimeoutExpired:

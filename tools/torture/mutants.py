@@ -49,7 +49,7 @@ EFFECTS = (
     "(if (is Hidden at:(+ 50 (last To)) to:(player (last To))) (moveAgain))",
     "(remove (sites Hidden Who to:(player (last From))))",
 )  # fmt: skip
-"""What follows a move."""
+"""Consequences that are put behind a move."""
 
 _NUMBER = re.compile(r"(?<![\w\"#<:.-])-?\d+(?![\w\".:])")
 _SITE = re.compile(

@@ -44,7 +44,7 @@ class Networks:
 
     @property
     def address(self) -> str:
-        """What ``--ray-address`` takes."""
+        """Value of ``--ray-address``."""
         return f"{NETWORK}.1:{PORT}"
 
     def inside(self, number: int) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ GROWTH = 0.02
 """Most growth after that."""
 
 WARM = 3
-"""How often everything is done before the clock starts: machine code, modules and caches come with the first time."""
+"""Rounds before the clock starts: machine code, modules and caches come with the first ones."""
 
 Deed = Callable[[random.Random], object]
 

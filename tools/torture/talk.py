@@ -1,4 +1,4 @@
-"""What other programs send: lines of UCI and GTP, game records, ONNX files, requests to the page."""
+"""Input from other programs: lines of UCI and GTP, game records, ONNX files, requests to the page."""
 
 from __future__ import annotations
 
