@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def run_simulated(program: str, *arguments: str) -> dict[str, Any]:
-    """What a program prints as JSON; the simulator must be chosen before numba is imported, hence its own process."""
+    """JSON output of a program; the simulator must be chosen before numba is imported, hence its own process."""
     if importlib.util.find_spec("numba_cuda") is None:
         pytest.skip("numba-cuda is not installed")
     done = subprocess.run(

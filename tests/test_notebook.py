@@ -47,7 +47,7 @@ def run(client: BlockingKernelClient, cell: str) -> list[dict[str, Any]]:
 
 
 def shown(messages: list[dict[str, Any]], mime: str) -> list[str]:
-    """What was displayed, updated or returned as one type."""
+    """Outputs that were displayed, updated or returned as one type."""
     return [message["content"]["data"][mime] for message in messages if mime in message["content"].get("data", {})]
 
 

@@ -26,7 +26,7 @@ TINY = (
     (r"lp\.zoo\(large\)", "lp.zoo(large, simulations=2)"),
     (r'"warmup": 1000', '"warmup": 1000, "simulations": 2, "rating_simulations": 2'),
 )
-"""What takes long, and what is run in its place."""
+"""Long tasks in notebooks, with short ones to run in their place."""
 
 
 def code(path: Path) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What a stranger gets: a wheel that works in an empty environment, and files that other programs read."""
+"""The package that users get: a wheel that works in an empty environment, and files that other programs read."""
 
 from __future__ import annotations
 

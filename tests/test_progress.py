@@ -23,7 +23,7 @@ print(repr(lp.match("random", "random", lp.load("Tic-Tac-Toe", jit=False), games
 
 
 def in_a_terminal(code: str) -> str:
-    """What a program shows whose standard error is a terminal."""
+    """Output of a program whose standard error is a terminal."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=theirs, env=environment)

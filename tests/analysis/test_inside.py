@@ -1,4 +1,4 @@
-"""What a network for many games makes of the texts of games."""
+"""Readings of the texts of games by a network for many games."""
 
 import json
 from pathlib import Path

@@ -48,7 +48,7 @@ def load_text(text: str, folder: Path) -> lp.Game:
 
 
 def full_value(state: lp.State, depth: int = 99, known: dict[tuple[bytes, int], float] | None = None) -> float:
-    """What a position is worth to person 1, by looking at everything; 0 where the depth ends."""
+    """Value of a position for person 1, by exhaustive search; 0 where the depth ends."""
     known = {} if known is None else known
     if state.over:
         return state.seat_utilities[0]

@@ -52,7 +52,7 @@ print(built.path.name)
 
 
 def printed(folder: Path, script: str) -> list[str]:
-    """What a script prints."""
+    """Output lines of a script."""
     file = folder / "script.py"
     file.write_text(script)
     ended = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, timeout=120)

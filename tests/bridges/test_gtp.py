@@ -21,7 +21,7 @@ from ludoport.search.result import SearchResult
 
 
 def answers(lines: list[str], game: str = "Tic-Tac-Toe", plays: str = "random", size: str = "") -> list[str]:
-    """What the engine answers to each line."""
+    """Answer of the engine to each line."""
     said: list[str] = []
     GtpEngine(GtpSettings(game, (f"Board Size/{size}",) if size else (), player(plays)), said.append).run(lines)
     return "".join(said).split("\n\n")[:-1]
@@ -98,7 +98,7 @@ def test_analysis() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", ["simulations=12", "simulations=16,gumbel=true"])
 def test_analysis_by_a_network(settings: str) -> None:
-    """What it finds is reported while it thinks, and once more when it is done."""
+    """Findings are reported during the search, and once more at its end."""
     said = answers(["genmove_analyze black 2"], plays=f"net:zoo/tic-tac-toe,{settings}")
     *reports, played = said[0].removeprefix("=\n").splitlines()
     visits = [sum(map(int, re.findall(r"visits (\d+)", line))) for line in reports]

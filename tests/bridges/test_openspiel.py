@@ -57,7 +57,7 @@ def test_playthroughs(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_the_suite_of_openspiel(name: str) -> None:
-    """What ``api_test`` does with every registered game, on 400 positions."""
+    """The tests of ``api_test`` for registered games, on 400 positions."""
     facts = {"game": made(name, 10), "game_name": name}
     case = type("Suite", (api_test.EnforceAPIOnPartialTreeBase,), facts)
     unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result := unittest.TestResult())

@@ -32,7 +32,7 @@ class Ponderer(Player):
 
 
 def told(lines: list[str], variant: str = "gardner") -> list[str]:
-    """What the engine says."""
+    """Output of the engine."""
     said: list[str] = []
     UciEngine(UciSettings(variant, Ponderer()), said.append).run(lines)
     return said

@@ -1,4 +1,4 @@
-"""What several tests of chess do: list moves, play them, and walk through random games."""
+"""Helpers of tests of chess: list moves, play them, and walk through random games."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def small(rules: Named) -> ChessRules:
 
 
 def halves(rules: ChessRules, fen: str, source: str) -> dict[str, set[str]]:
-    """Where the halves of a piece and the whole of it may go."""
+    """Targets of the halves of a piece and of the whole of it."""
     found: dict[str, set[str]] = {}
     for move in coordinates(rules, fen):
         part, _, squares = move.rpartition(":")

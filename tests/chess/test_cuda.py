@@ -18,7 +18,7 @@ from ludoport.tensors.encoder import TensorEncoder
 from tests.simulated import run_simulated
 
 GAMES = {"gardner": 4, "gardner-chessplus": 3, "Chess 8x8": 2, "chessplus": 2}
-"""How many games; moves of one game are limited to 12."""
+"""Numbers of games; moves of one game are limited to 12."""
 
 SCRIPT = """
 import json, sys
@@ -57,7 +57,7 @@ print(json.dumps(answer))
 
 @pytest.fixture(scope="module")
 def simulated() -> dict[str, Any]:
-    """What the simulator did."""
+    """Playouts of the simulator."""
     return run_simulated(SCRIPT, json.dumps(GAMES))
 
 

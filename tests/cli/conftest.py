@@ -11,7 +11,7 @@ from ludoport.cli import main
 
 
 class Answer:
-    """What a command printed, and how it ended."""
+    """Output and end of a command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err

@@ -1,4 +1,4 @@
-"""What people get wrong: one clear sentence that names the place, exit code 2, nothing written, no traceback."""
+"""Mistakes of users: one clear sentence that names the place, exit code 2, nothing written, no traceback."""
 
 from __future__ import annotations
 

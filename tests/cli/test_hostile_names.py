@@ -161,7 +161,7 @@ PLAIN = {"np.empty", "np.zeros", "np.int32", "np.int64", "copy", "zlib.decompres
 
 
 def allowed_calls(source: str) -> list[str]:
-    """What is called outside of functions, where a module runs when it is loaded."""
+    """Names of calls outside of functions, which run when a module is loaded."""
     found = []
     for statement in ast.parse(source).body:
         if not isinstance(statement, ast.FunctionDef):

@@ -36,12 +36,12 @@ SHORTER = (
     (r"\bgames=\d{3},", "games=2,"),
     (r'"(?:one|other)\.safetensors"', "net.file"),
 )
-"""What takes long, and what is run in its place."""
+"""Long tasks in examples, with short ones to run in their place."""
 
 
 @dataclass(frozen=True)
 class Fence:
-    """What stands between two fences: the language, the name of a file if there is one, and the text."""
+    """A fenced block: its language, the name of its file if there is one, and its text."""
 
     language: str
     file: str
@@ -78,5 +78,5 @@ def commands(text: str) -> list[list[str]]:
 
 
 def name(page: Path) -> str:
-    """How a test calls a page."""
+    """Name of a page in tests."""
     return str(page.relative_to(ROOT))

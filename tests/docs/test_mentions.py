@@ -28,7 +28,7 @@ def mentioned(page: Path) -> list[str]:
 
 
 def problem(text: str) -> str:
-    """What is wrong with a command as it is written; nothing if it is right."""
+    """Mistake in a command as it is written; empty if there is none."""
     words = text.split()[1:]
     first = words[0].split("|")
     for verb in first:

@@ -1,4 +1,4 @@
-"""What pages show does what they say: code runs, commands run one after another, outputs that are shown are real."""
+"""Examples on pages: code runs, commands run one after another, outputs that are shown are real."""
 
 from __future__ import annotations
 

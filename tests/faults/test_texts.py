@@ -201,7 +201,7 @@ def test_exit_codes_of_check(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["(" * 999_000, "{" * 999_000, "(a " * 300_000, '(define "A" {}) ' * 50_000])
 def test_a_megabyte_on_one_line_is_read_in_one_go(text: str) -> None:
-    """What takes the square of its length would take minutes."""
+    """Quadratic time would take minutes."""
     begin = time.thread_time()
     with pytest.raises(LudoportError):
         read_text(text, "text.lud")

@@ -1,4 +1,4 @@
-"""What ``import ludoport as lp`` offers."""
+"""Names of ``import ludoport as lp``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a rulesheet must hold, and how it is told."""
+"""Requirements on rulesheets, and the messages about violations."""
 
 from __future__ import annotations
 

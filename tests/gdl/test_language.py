@@ -1,4 +1,4 @@
-"""What rules mean, in small sheets, for the network and for the interpreter."""
+"""Meaning of rules, in small sheets, for the network and for the interpreter."""
 
 from __future__ import annotations
 

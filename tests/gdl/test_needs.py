@@ -1,4 +1,4 @@
-"""What a gate needs: if the gate holds, so does one of the literals."""
+"""Needs of a gate: if the gate holds, so does one of the literals."""
 
 from __future__ import annotations
 

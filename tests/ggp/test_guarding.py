@@ -1,4 +1,4 @@
-"""What strangers may not do: a web page can neither read, start nor stop anything, and nothing takes all the memory."""
+"""Protection from strangers: a web page can neither read, start nor stop anything, and nothing takes all the memory."""
 
 from __future__ import annotations
 

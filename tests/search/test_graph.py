@@ -86,7 +86,7 @@ def test_a_tree_is_what_is_left_out_and_the_rest(tic_tac_toe: lp.Game, seed: int
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10_000), entries=st.integers(60, 400))
 def test_drop_and_merge_keep_the_last_statistics_of_every_line(seed: int, entries: int) -> None:
-    """What is equal: for every line of moves, the visits and results it had when it was pruned, or has in the end."""
+    """For every line of moves, visits and results are those it had when it was pruned, or has in the end."""
     game = lp.load("Tic-Tac-Toe", jit=False)
     tree = Tree(game.start(), entries, seed=seed)
     root = tree.state.key
@@ -203,7 +203,7 @@ def test_search_goes_on_and_counts_everything_once(tic_tac_toe: lp.Game) -> None
 
 
 def learned(known: SearchGraph, game: lp.Game, room: int, *, new: bool) -> tuple[SearchGraph, int]:
-    """What a search that goes on from a graph knows afterwards, or what is new, and how often its pool was full."""
+    """The graph after a search that continues one, or its new part, and the number of times that its pool was full."""
     loaded = into_tree(known, game.start(), room, seed=5)
     loaded.tree.remember()
     parts = [] if new else [loaded.rest]

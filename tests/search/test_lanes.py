@@ -22,7 +22,7 @@ from ludoport.tensors.layout import tensor_layout
 
 
 class Warp:
-    """What device code calls ``cuda``, for threads of Python; lanes that take different ways never meet again."""
+    """Stands for ``cuda`` in device code, with threads of Python; lanes that take different ways never meet again."""
 
     def __init__(self, lanes: int) -> None:
         self.own = threading.local()
@@ -48,7 +48,7 @@ class Warp:
         return self.shfl_sync(mask, number, self.laneid ^ step)
 
     def run(self, function: Any) -> list[Any]:
-        """What a function returns to each lane."""
+        """Results of a function in each lane."""
         found: list[Any] = [None] * len(self.slots)
 
         def lane(number: int) -> None:

@@ -1,4 +1,4 @@
-"""What searches do when their pool is full."""
+"""Searches whose pool is full."""
 
 from __future__ import annotations
 

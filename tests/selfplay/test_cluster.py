@@ -243,7 +243,7 @@ def journal(folder: Path, deaths: dict[int, int]) -> type[SelfPlayActor]:
 
 
 def lines(folder: Path) -> dict[int, list[Counter[str]]]:
-    """What every actor has finished, by its steps."""
+    """Parts that every actor has finished, by its steps."""
     return {
         int(file.stem): [Counter(line.split()[1:]) for line in file.read_text().splitlines()]
         for file in folder.iterdir()

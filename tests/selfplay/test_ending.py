@@ -1,4 +1,4 @@
-"""How games of self-play end: resignation, random moves, openings, and who owns what in the end."""
+"""The end of games of self-play: resignation, random moves, openings, and owners of cells."""
 
 from __future__ import annotations
 

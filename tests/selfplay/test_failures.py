@@ -1,4 +1,4 @@
-"""What a run says when it fails, and what it refuses to begin with."""
+"""Failures of a run and their messages, and settings that a run refuses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def full(*_: Any, **__: Any) -> None:
 
 
 def failures(folder: Path) -> list[str]:
-    """What the log says about failures."""
+    """Failures in the log."""
     records = map(json.loads, (folder / "log.txt").read_text().splitlines())
     return [record["failure"] for record in records if "failure" in record]
 

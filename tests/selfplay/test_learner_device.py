@@ -1,4 +1,4 @@
-"""How a learner on a device takes and turns positions; the same as on a CPU."""
+"""A learner on a device takes and turns positions as one on a CPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What self-play writes down: every legal move, the right person's result, and what the search found."""
+"""Recorded targets of self-play: every legal move, the right person's result, and the findings of the search."""
 
 from __future__ import annotations
 

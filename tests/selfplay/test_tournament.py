@@ -47,7 +47,7 @@ def test_ratings_by_hand() -> None:
 
 
 def drawn(ratings: dict[int, float], draws: int = 6000) -> dict[int, float]:
-    """How often everybody is drawn."""
+    """Share of draws for each opponent."""
     tournament = Tournament(3, nowhere)
     tournament.ratings = ratings
     counts: dict[int, float] = {}

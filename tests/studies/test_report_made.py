@@ -1,4 +1,4 @@
-"""How numbers came to be: commands, machines, seeds, and what studies of one's own are about."""
+"""Facts behind the numbers of a report: commands, machines, seeds, and the subjects of a user's own studies."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ options = ["Board Size/5x5"]
 
 
 def result_of(job: Job, device: str) -> dict[str, Any]:
-    """What a job might have given."""
+    """Result that a job may give."""
     if job.kind == "evaluate":
         return {"wins": 40, "draws": 0, "losses": 20, "source_epochs": 6, "target_epochs": 3}
     return {"network": "x", "epochs": 3, "seconds": 60.0, "source_epochs": 3, "device": device}

@@ -1,4 +1,4 @@
-"""What people see of a study: short tables, and how far it is."""
+"""Short tables and progress of a study, as users see them."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def test_ends_begin_with_their_reward_except_for_the_baseline() -> None:
 
 
 def marks(state: State, kind: str, sight: int) -> set[str]:
-    """What an opponent may play, found by trying 60 times."""
+    """Moves that an opponent may play, found by trying 60 times."""
     learner = ValueLearner(state.game, seat=3 - state.seat)
     other = Opponent(kind, epsilon=0.0, sight=sight)
     found = set()

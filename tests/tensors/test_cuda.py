@@ -32,7 +32,7 @@ print(json.dumps(answer))
 
 @pytest.fixture(scope="module")
 def simulated() -> dict[str, Any]:
-    """What the simulator wrote."""
+    """Tensors of the simulator."""
     return run_simulated(SCRIPT, json.dumps(GAMES), str(COUNT))
 
 

@@ -47,7 +47,7 @@ def shown(game: lp.Game, state: lp.State, kind: str) -> dict[int, int]:
 
 
 def values(state: lp.State) -> list[int]:
-    """What is left of the dice in a row."""
+    """The dice left in a row."""
     at = state.game.rules.fields["DICE"]
     return [int(value) for value in state.row[at : at + 3]]
 

@@ -1,4 +1,4 @@
-"""What the planes show and where moves lie, in plain Python and machine code."""
+"""Contents of planes and places of moves, in plain Python and machine code."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_arrays_that_do_not_fit() -> None:
 
 
 def test_names_of_kernels_are_their_own() -> None:
-    """What is added to a game's kernels defines nothing that they have already."""
+    """Texts added to a game's kernels define no name that these have already."""
     game = load("Quick Chess")
     known = {line.split("(")[0] for line in game.rules.source.splitlines() if line.startswith("def ")}
     known |= {line.split(" = ")[0] for line in game.rules.source.splitlines() if " = " in line and line[0].isupper()}

@@ -23,7 +23,7 @@ app.command()(transfer)
 
 
 def run(*arguments: str) -> str:
-    """What the command prints; its errors are raised."""
+    """Output of the command; its errors are raised."""
     answer = CliRunner().invoke(app, list(arguments), catch_exceptions=True)
     if isinstance(answer.exception, LudoportError):
         raise answer.exception

@@ -1,4 +1,4 @@
-"""How channels correspond: recorded pairs, Table 1 of the paper, files, refusals."""
+"""Mapping of channels: recorded pairs, Table 1 of the paper, files, refusals."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def test_adjusted_networks_have_as_many_parameters_as_those_of_the_paper(
 @pytest.mark.parametrize("name", ["paper", "pooled trunk", "conv-conv-pool"])
 @pytest.mark.parametrize("states", [7, 12])
 def test_hidden_channels_are_removed_or_added(name: str, states: int) -> None:
-    """What remains is what was there; a channel is removed from all layers, or from none."""
+    """Remaining channels keep their weights; a channel is removed from all layers, or from none."""
     config = NetConfig(state_channels=9, move_channels=3, **{**SMALL[name], "width": None})
     net = lively(config)
     mapping = mapping_of([number if number < 9 else -1 for number in range(states)], [0, 1, 2])

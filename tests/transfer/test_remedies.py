@@ -65,7 +65,7 @@ def test_a_turned_value_is_the_other_player_s(hexes: dict[int, lp.Game]) -> None
 
 
 def test_means_count_as_on_the_board_of_the_source(hexes: dict[int, lp.Game]) -> None:
-    """What is on as many cells of the larger board as of the smaller one has the same weight as before."""
+    """A pattern on as many cells of the larger board as of the smaller one has the same weight as before."""
     net = network(hexes[3], norm="none")
     small = torch.zeros(1, 6, 3, 3)
     small[0, :, 0, :2] = 1.0

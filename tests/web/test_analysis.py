@@ -1,4 +1,4 @@
-"""What pages show of searches is what Python says."""
+"""Pages show the same findings of searches as Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages to look at things answer, and what they refuse."""
+"""Answers and refusals of the pages for studies, runs, trees and networks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.web.made import make_run
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the server keeps what pages make."""
+    """Folder in which the server keeps what pages make."""
     return tmp_path_factory.mktemp("kept")
 
 

@@ -20,7 +20,7 @@ resource = pytest.importorskip("resource", reason="this system has no limits")
 
 
 def asked(limits: CallLimits, function: Callable[..., Any], *arguments: Any) -> tuple[Any, bool]:
-    """What a worker answers, and whether it lives on."""
+    """Answer of a worker, and whether it lives on."""
 
     async def ask() -> tuple[Any, bool]:
         worker = WebWorker(limits)

@@ -31,7 +31,7 @@ def lively(config: UniversalConfig, *games: GameDescription, seed: int = 1) -> U
 
 
 def judgements(net: UniversalNet, game: Game, count: int = 6, seed: int = 1) -> tuple[NetOutput, NetOutput]:
-    """What the universal network and the specialised one say about random positions of a game."""
+    """Outputs of the universal network and of the specialised one for random positions of a game."""
     encoder = TensorEncoder(game)
     description = describe(game, encoder.layout)
     batch = encoder.wander(count, seed)

@@ -72,7 +72,7 @@ def test_two_texts_of_a_game_give_the_same_network(tmp_path: Path) -> None:
 
 
 def test_writing_again_is_specialising_anew() -> None:
-    """What plays takes over new weights in place, in half precision and with more channels on a device."""
+    """Self-play takes over new weights in place, in half precision and with more channels on a device."""
     game = load("Hex", "Board Size/3x3")
     description = describe(game)
     first, later = (lively(SMALL, description, seed=seed) for seed in (1, 2))

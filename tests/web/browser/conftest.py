@@ -92,7 +92,7 @@ class Player:
         self.page, self.id = page, id
 
     def view(self) -> dict[str, Any]:
-        """What the server says is on the board."""
+        """The table as the server has it."""
         seen: dict[str, Any] = self.page.evaluate(f"fetch('/api/tables/{self.id}').then((answer) => answer.json())")
         return seen
 

@@ -23,7 +23,7 @@ READY = {
     "study": ".matrix button",
     "tree": "#moves tbody tr",
 }
-"""What a page shows when it is ready."""
+"""Element that a page shows when it is ready."""
 
 CORNERS = (
     '(game "Ban" (players 2) (equipment {(board (square 3)) (piece "Disc" P1) (piece "Cross" P2)})'

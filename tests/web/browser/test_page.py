@@ -26,7 +26,7 @@ OPTIONAL = """(game "Sizes" (players 3)
 
 
 def faults(page: Any) -> list[str]:
-    """What axe calls serious or critical."""
+    """Violations that axe calls serious or critical."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     found = axe.Axe().run(page).response["violations"]
     return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
