@@ -17,6 +17,7 @@ from ludoport.ludemes import Compiled
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.registry import region
 from ludoport.ludemes.fields.dice import all_faces
+from ludoport.ludemes.fields.large_pieces import covered
 from ludoport.ludemes.fields.stacks import height_limit, max_height
 from ludoport.notation import Labels
 
@@ -91,12 +92,13 @@ def figures(compiled: Compiled, state: NDArray[Any]) -> dict[int, list[Figure]]:
     values = [int(value) for value in state]
     height = max_height(program) if program.stacking else 1
     found: dict[int, list[Figure]] = {}
+    roots = covered(program, fields, values)
     for site in range(program.n_sites):
         if program.stacking:
             places = [site * height + level for level in range(values[fields["HEIGHT"] + site])]
             names = {"WHAT": "LEVELS", "STATE": "STATES", "VALUE": "VALUES"}
         else:
-            places, names = [site], {}
+            places, names = [roots.get(site, site)], {}
         for place in places:
 
             def held(name: str, otherwise: int, place: int = place, names: Mapping[str, str] = names) -> int:

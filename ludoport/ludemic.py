@@ -24,6 +24,7 @@ from ludoport.lud.tree import Description, Origin
 from ludoport.ludemes import Compiled, compile_description
 from ludoport.ludemes.core.equipment import Component
 from ludoport.ludemes.core.rule import COLUMNS
+from ludoport.ludemes.fields.large_pieces import covered
 from ludoport.notation import move_labels, move_texts, piece_texts
 from ludoport.seeing import seen_texts
 
@@ -208,10 +209,11 @@ class LudemicRules:
     def picture(self, state: NDArray[Any]) -> str:
         """The board as text."""
         pieces = self.pieces(state)
+        roots = covered(self.compiled.program, self.compiled.fields, state)
         by_name = {component.name: component for component in self.components}
 
         def glyph(site: int) -> str:
-            piece = pieces.get(site)
+            piece = pieces.get(roots.get(site, site))
             if piece is None:
                 return "."
             top = piece if isinstance(piece, str) else piece[-1]

@@ -126,7 +126,7 @@ class _Texts:
             return "step"
         if to < 0:
             return f"{self.site(frm)}-off" if frm >= 0 else f"move:{kind}"
-        if kind == "select2" or (kind in ("move", "domino") and frm >= 0):
+        if kind == "select2" or (kind in ("move", "domino", "laid") and frm >= 0):
             return self.site(to) if frm == to else self.step(frm, to)
         return self.site(to)
 
@@ -210,7 +210,7 @@ class _Texts:
         if kind in ("remove", "select", "select2"):
             deep = level if level is not None and level < self.height(self.column(row, "TO")) - 1 else 0
             return f"/t0/r0/v0/n0/f{deep}/g{deep}"
-        if kind == "domino":
+        if kind in ("domino", "laid"):
             turned = self.column(row, "NUMBER")
             return f"/s{turned}/t{turned}/f0/g0"
         if kind != "move":
@@ -395,7 +395,7 @@ def piece_texts(compiled: Compiled, row: NDArray[Any]) -> dict[int, str | list[s
     # Sites of other kinds than the board's come last and are not shown.
     for site in range(min(program._kind_base.values(), default=program.n_sites)):
         piece = int(row[fields["WHAT"] + site])
-        if piece == 0:
+        if piece == 0 or piece == (program.cover or None):
             continue
         text = program.components[piece].name if "DOMAIN" not in fields else f"what{piece}"
         if "COUNT" in fields and int(row[fields["COUNT"] + site]) != 1:

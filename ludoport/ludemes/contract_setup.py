@@ -108,3 +108,5 @@ def _place(program: Program, f: Function, placed: Placement) -> None:
             f.line(f"state[VALUE + {placed.site}] = {placed.value}")
         if placed.rotation and program.state.has("ROTATION"):
             f.line(f"state[ROTATION + {placed.site}] = {placed.rotation % TURNS}")
+        if program.components[placed.component].walks:
+            f.line(f"cover(state, {placed.site})")

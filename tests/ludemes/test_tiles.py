@@ -121,7 +121,7 @@ def test_forced_tiles_count_for_the_end(tmp_path: Path) -> None:
         ("(board (square 5))", "(board (hex 3))", "rotations"),
         ("numSides:4 {(path from:0 to:1 colour:1)", "numSides:6 {(path from:0 to:1 colour:1)", "not square"),
         ("(path from:2 to:3 colour:2)", "(path from:2 to:3 colour:1)", "one colour"),
-        ('(tile "Bend" numSides:4 {', '(tile "Bend" {F R F} numSides:4 {', "larger than a site"),
+        ('(tile "Bend" numSides:4 {', '(tile "Bend" {F R F} numSides:4 {', "all pieces have paths"),
         ("copy:True)\n        ) if", "copy:True (then (moveAgain)))\n        ) if", "effects"),
         ("META", "(meta {(automove) (swap)})", "`automove` with `swap`"),
     ],

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.core.large_pieces import read_walks
 from ludoport.ludemes.core.tile_paths import TilePath, read_paths
 from ludoport.ludemes.core.traits import declare
 
 declare("game:game", ignores={"name": "the title"})
-declare("component:piece", ignores={"maxState": "a bound, not a rule", "maxValue": "a bound, not a rule"})
-declare("component:tile", ignores={"numSides": "how it is drawn", "maxState": "a bound", "maxValue": "a bound"})
+_BOUNDS = dict.fromkeys(("maxState", "maxCount", "maxValue"), "a bound, not a rule")
+declare("component:piece", ignores=_BOUNDS)
+declare("component:tile", ignores={"numSides": "how it is drawn", **_BOUNDS})
 declare("item:map", ignores={"name": "no rule asks for this map", "pairs": "no rule asks for this map"})
 
 
@@ -42,6 +44,8 @@ class Component:
     """The two numbers of a domino."""
     paths: tuple[TilePath, ...] = ()
     """Ways between the sides of a tile."""
+    walks: tuple[tuple[str, ...], ...] = ()
+    """The walks that give the shapes of a tile larger than a cell."""
 
 
 @dataclass
@@ -132,6 +136,7 @@ def read_components(items: list[Ludeme], n_players: int, dice: Sequence[Componen
             raise UnsupportedError(f"the component `{item.keyword}` is not implemented yet", item.source)
         tile = item.keyword == "tile"
         paths = read_paths(item) if tile else ()
+        walks = read_walks(item) if tile else ()
         label = str(item.args["name"])
         role = item.get("role")
         word = role.name if isinstance(role, Word) else "Shared" if tile else "Each"
@@ -157,6 +162,7 @@ def read_components(items: list[Ludeme], n_players: int, dice: Sequence[Componen
                     _flips(flips),
                     facing=facing.name if isinstance(facing, Word) else None,
                     paths=paths,
+                    walks=walks,
                 )
             )
     return components

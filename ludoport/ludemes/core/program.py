@@ -36,6 +36,7 @@ from ludoport.ludemes.core.features import (
     tests_moves,
     uses_chance,
 )
+from ludoport.ludemes.core.large_pieces import covering
 from ludoport.ludemes.core.rules import MoveRules
 from ludoport.ludemes.core.site_widths import SiteWidth
 from ludoport.ludemes.core.tables import BoardTables
@@ -123,6 +124,10 @@ class Program(BoardTables):
         self.components += self.dominoes
         if len(self.components) == 1 + len(dice) and not any(node.keyword == "satisfy" for node in root.walk()):
             add_balls(self.components, self.n_players)
+        self.cover = covering(self.components)
+        """The component on cells that large pieces cover; 0 if no piece is large."""
+        if self.cover:
+            self.components.append(Component(self.cover, "", "", 0))
         base = max(self.board.n_sites, self.n_board)
         self.hands = read_hands(items, self.n_players, base)
         self.n_sites = base + sum(hand.size for hand in self.hands)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.traits import declare
 
 declare("util:path", reads=[], known=True)
@@ -30,12 +31,11 @@ def read_paths(item: Ludeme) -> tuple[TilePath, ...]:
     """The paths of a tile.
 
     Raises:
-        LudoportError: the tile is larger than a site, or its paths are unlike those of a square.
+        LudoportError: the paths of the tile are unlike those of a square.
     """
-    if item.get("walk") is not None or item.get("walks") is not None:
-        raise UnsupportedError("tiles larger than a site are not implemented yet", item.source)
     listed = item.get("paths")
     if not isinstance(listed, list):
+        settle(item.get("slots"), item.get("slotsPerSide"))
         return ()
     if item.get("numSides") not in (None, SIDES):
         raise UnsupportedError("paths on tiles that are not square are not implemented yet", item.source)

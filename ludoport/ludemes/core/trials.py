@@ -111,7 +111,7 @@ class Trials:
         program = self.program
         if program.stacking or program.n_players != 2 or not program.spots or "pending sites" in program.wants:
             return
-        if program.state.has("HISTORY") or program.chance:
+        if program.state.has("HISTORY") or program.chance or program.cover:
             # Whether a position is new is asked of the copy on which the move was tried.
             return
         if not self._pure(f"test_{number}", set()):

@@ -181,5 +181,7 @@ def write_drawn(program: Program, f: Function) -> None:
             ):
                 if program.state.has(name):
                     f.line(f"state[{name} + s] = {table(f'DRAWN_{name}', values)}[kind]")
+            if program.cover:
+                f.line("cover(state, s)")
             f.line("state[LAST_FROM] = s")
             f.line("state[LAST_TO] = s")

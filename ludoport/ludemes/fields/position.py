@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool
 
 if TYPE_CHECKING:
@@ -23,7 +24,11 @@ def what_at(cx: Cx, site: Expr, level: Value | None = None) -> Expr:
         return cx.program.standing.get(place, 0)
     if level is not None and cx.program.stacking:
         return what_at_level(cx, place, number(level, cx))
-    return _guard(cx, place, f"state[WHAT + {place}]")
+    text = f"state[WHAT + {place}]"
+    if cx.program.cover:
+        # A cell that a large piece covers holds no piece.
+        text = f"({text} if {text} != {cx.program.cover} else 0)"
+    return _guard(cx, place, text)
 
 
 def who_at(cx: Cx, site: Expr, level: Value | None = None) -> Expr:
@@ -67,6 +72,13 @@ def empty_at(program: Program, site: Expr) -> Bool:
         want_stacks(program)
         return f"state[HEIGHT + {site}] == 0"
     return f"state[WHAT + {site}] == 0"
+
+
+def holds_piece(cx: Cx, site: Expr) -> Bool:
+    """Code that tests whether a piece is on a site on the board; cells that a large piece covers hold none."""
+    if cx.program.cover:
+        return f"{what_at(cx.sure(site) if isinstance(site, str) else cx, site)} != 0"
+    return negation(empty_at(cx.program, site))
 
 
 def _place(cx: Cx, site: Expr) -> Expr:

@@ -26,6 +26,7 @@ from ludoport.ludemes.fields.counts import one_arrives, one_leaves, write_counts
 from ludoport.ludemes.fields.entries import enter, leave
 from ludoport.ludemes.fields.facings import TURNS
 from ludoport.ludemes.fields.hidden import carried_masks, clear_hidden
+from ludoport.ludemes.fields.large_pieces import write_uncover
 from ludoport.ludemes.fields.put_back import write_put_back
 from ludoport.ludemes.fields.spots import join_spot, leave_spot
 from ludoport.ludemes.fields.stack_primitives import write_stack_primitives
@@ -88,7 +89,7 @@ def _lists(program: Program) -> bool:
 
 def _write_lift(program: Program) -> None:
     layout = program.state
-    f = state_function(program, "lift", "s", "take the piece from a site")
+    f = state_function(program, "lift_one" if program.cover else "lift", "s", "take the piece from a site")
     trail(program, f, "s", "s")
     f.line("piece = state[WHAT + s]")
     with f.block("if piece == 0:"):
@@ -112,6 +113,11 @@ def _write_lift(program: Program) -> None:
     if program.spots:
         leave_spot(program, f, "s", "piece")
     f.line("return 0")
+    if program.cover:
+        f = state_function(program, "lift", "s", "take the piece from a site, and from all cells that it covers")
+        write_uncover(program, f)
+        f.line("lift_one(state, s)")
+        f.line("return 0")
 
 
 def _write_place(program: Program) -> None:

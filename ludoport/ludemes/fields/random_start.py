@@ -135,6 +135,8 @@ def _put(node: Ludeme, cx: Cx, site: str, piece: int | str) -> None:
             if program.state.has(f"{field}S") and program.stacking:
                 top = f"{site} * {max_height(program)} + state[HEIGHT + {site}] - 1"
                 cx.line(f"state[{field}S + {top}] = {value}")
+    if program.cover:
+        cx.line(f"cover(state, {site})")
     cx.line(f"state[LAST_FROM] = {site}")
     cx.line(f"state[LAST_TO] = {site}")
 

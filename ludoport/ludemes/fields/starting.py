@@ -220,7 +220,7 @@ def _counts(node: Ludeme, cx: Cx) -> list[Placement]:
         raise UnsupportedError(
             "start rules with regions that depend on the position are not implemented yet", node.source
         )
-    return [Placement(len(program.components) - 1, site, count) for site in sites]
+    return [Placement(len(program.components) - (2 if program.cover else 1), site, count) for site in sites]
 
 
 def _set_owner(node: Ludeme, cx: Cx) -> list[Placement]:

@@ -12,7 +12,7 @@ from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region, site_number
 from ludoport.ludemes.core.shortcuts import taken
-from ludoport.ludemes.fields.position import empty_at, height_at, what_at
+from ludoport.ludemes.fields.position import empty_at, height_at, holds_piece, what_at
 from ludoport.ludemes.fields.stack_levels import what_at_level
 from ludoport.ludemes.fields.teams import enemy, friend
 from ludoport.ludemes.meanings.arrays import array_contains
@@ -215,7 +215,7 @@ def is_occupied(node: Ludeme, cx: Cx) -> Bool:
     site = cx.name(site_number(node.args["at"], cx))
     if cx.program.standing is not None and site.isdigit():
         return int(site) in cx.program.standing
-    test = negation(empty_at(cx.program, site))
+    test = holds_piece(cx, site)
     return test if site in cx.safe or site.isdigit() else f"(on_board({site}) and {test})"
 
 

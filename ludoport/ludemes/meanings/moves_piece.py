@@ -18,10 +18,11 @@ from ludoport.ludemes.fields.changes import add_piece, move_piece
 from ludoport.ludemes.fields.direction_choice import facing_index, variants
 from ludoport.ludemes.fields.directions import kind_steps, rays, steps_table
 from ludoport.ludemes.fields.jumped import keeps_jumped, note_jumped
-from ludoport.ludemes.fields.position import empty_at
+from ludoport.ludemes.fields.position import empty_at, holds_piece
 from ludoport.ludemes.fields.rays import Lines
 from ludoport.ludemes.fields.walks import leap_table
 from ludoport.ludemes.meanings.dominoes import joins_line, lay_dominoes
+from ludoport.ludemes.meanings.large_pieces import is_large, lay_large
 from ludoport.ludemes.meanings.levels_carried import carry_level
 from ludoport.ludemes.meanings.moves_count import copying, moving_count
 from ludoport.ludemes.meanings.moves_parts import (
@@ -413,24 +414,34 @@ def from_to(node: Ludeme, cx: Cx, sink: Sink) -> None:
     ):
         known_owner = place.owner if frm == place.slots["frm"] else None
         start = replace(place.sure(frm).bind(frm=frm), owner=known_owner)
-        with cx.when(True if known_owner is not None else negation(empty_at(program, frm))):
+        with cx.when(True if known_owner is not None else holds_piece(place, frm)):
             with cx.when(condition(holder_condition(source), start)):
-                count = node.get("count")
-                many = number(count, start) if count is not None else 1
-                many = many if isinstance(many, int) else start.name(many, "many")
-                ends = holder_sites(to, start, start.slots["to"])
-                ends = ascending(ends) if sink.ordered else ends
-                with ends.each(start) as site, cx.when(sink.ends_at(site)):
-                    here = start.sure(site).bind(to=site)
-                    with cx.when(condition(holder_condition(to), here)):
-                        if count is not None:
-                            # In games with stacks the pieces move together, as `stack:` says; others have no stacks.
-                            node.get("stack")
-                            sink.move(here, replace(moving_count(here, node, frm, site, (to,), many), whose=whose))
-                        elif node.get("copy") not in (None, False):
-                            # A copy always comes to lie on top.
-                            node.get("stack")
-                            move_turned(here, sink, replace(copying(here, node, frm, site, (to,)), whose=whose))
-                        else:
-                            move_turned(here, sink, replace(moving(here, node, frm, site, (to,)), whose=whose))
-                            carry_level(here, sink, to)
+                large = is_large(start, f"state[WHAT + {frm}]")
+                if large is not False:
+                    with cx.when(large):
+                        lay_large(node, start, sink, frm)
+                with cx.when(negation(large)):
+                    _to_each(node, start, sink, frm, whose)
+
+
+def _to_each(node: Ludeme, start: Cx, sink: Sink, frm: str, whose: str | None) -> None:
+    """From one site to each site of a region."""
+    to, count = optional(node.get("to")), node.get("count")
+    many = number(count, start) if count is not None else 1
+    many = many if isinstance(many, int) else start.name(many, "many")
+    ends = holder_sites(to, start, start.slots["to"])
+    ends = ascending(ends) if sink.ordered else ends
+    with ends.each(start) as site, start.when(sink.ends_at(site)):
+        here = start.sure(site).bind(to=site)
+        with start.when(condition(holder_condition(to), here)):
+            if count is not None:
+                # In games with stacks the pieces move together, as `stack:` says; others have no stacks.
+                node.get("stack")
+                sink.move(here, replace(moving_count(here, node, frm, site, (to,), many), whose=whose))
+            elif node.get("copy") not in (None, False):
+                # A copy always comes to lie on top.
+                node.get("stack")
+                move_turned(here, sink, replace(copying(here, node, frm, site, (to,)), whose=whose))
+            else:
+                move_turned(here, sink, replace(moving(here, node, frm, site, (to,)), whose=whose))
+                carry_level(here, sink, to)

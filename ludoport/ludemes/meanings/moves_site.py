@@ -18,8 +18,9 @@ from ludoport.ludemes.fields.captured import counts_captures, note_capture
 from ludoport.ludemes.fields.changes import add_piece, promote_piece, remove_piece
 from ludoport.ludemes.fields.direction_choice import variants
 from ludoport.ludemes.fields.directions import rays
-from ludoport.ludemes.fields.position import count_at, empty_at
+from ludoport.ludemes.fields.position import count_at, empty_at, holds_piece
 from ludoport.ludemes.fields.stack_changes import insert_stacked
+from ludoport.ludemes.meanings.large_pieces import add_large, is_large
 from ludoport.ludemes.meanings.moves_parts import apply_effect, holder_condition, holder_sites, origin_of
 from ludoport.ludemes.meanings.moves_piece import mentions
 
@@ -59,14 +60,21 @@ def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
         refuse_picking(cx)
     for component in chosen:
         what = component if isinstance(component, int) else cx.name(component)
-        with holder_sites(to, cx, cx.slots["to"]).each(cx) as site:
-            here = cx.sure(site).bind(to=site)
-            with cx.when(condition(holder_condition(to), here)):
-                sink.move(here, _adding(node, here, site, what, piece, to))
-                if doubled and sink.lists:
-                    effect = optional(to.get("effect"))
-                    with cx.when(condition(effect.get("if") if effect is not None else None, here)):
-                        sink.move(here, _adding(node, here, site, what, piece, to))
+        large = is_large(cx, what)
+        if large is not False:
+            turned = piece.get("state") if piece is not None else None
+            with cx.when(large):
+                add_large(node, cx, sink, what, number(turned, cx) if turned is not None else None)
+        with (
+            cx.when(negation(large)),
+            holder_sites(to, cx, cx.slots["to"]).each(cx) as site,
+            cx.when(condition(holder_condition(to), here := cx.sure(site).bind(to=site))),
+        ):
+            sink.move(here, _adding(node, here, site, what, piece, to))
+            if doubled and sink.lists:
+                effect = optional(to.get("effect"))
+                with cx.when(condition(effect.get("if") if effect is not None else None, here)):
+                    sink.move(here, _adding(node, here, site, what, piece, to))
 
 
 def _adding(node: Ludeme, cx: Cx, site: Expr, what: Expr, piece: Ludeme | None, to: Ludeme) -> Spec:
@@ -119,7 +127,7 @@ def remove(node: Ludeme, cx: Cx, sink: Sink) -> None:
         node.args["regionFunction"] if node.get("regionFunction") is not None else [node.args["locationFunction"]]
     )
     with region(where, cx).each(cx) as site:
-        with cx.when(negation(empty_at(program, site))):
+        with cx.when(holds_piece(cx, site)):
 
             def act(place: Cx) -> None:
                 target = place.slots["to"] if not isinstance(sink, EffectSink) else site
