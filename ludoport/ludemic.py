@@ -209,7 +209,7 @@ class LudemicRules:
     def picture(self, state: NDArray[Any]) -> str:
         """The board as text."""
         pieces = self.pieces(state)
-        roots = covered(self.compiled.program, self.compiled.fields, state)
+        roots = covered(self.compiled.program, self.compiled.fields, state.tolist())
         by_name = {component.name: component for component in self.components}
 
         def glyph(site: int) -> str:
