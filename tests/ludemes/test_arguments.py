@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ludoport.errors import UnsupportedError
+from ludoport.game import Game
 from ludoport.lud import read_text
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.compile import compile_description
 from ludoport.ludemes.core.arguments import Arguments, settle, unread
 from ludoport.ludemes.core.interning import intern
 from ludoport.ludemes.core.traits import TRAITS
+from ludoport.ludemic import LudemicRules
 
 GAME = """(game "Small"
     (players 2)
@@ -65,6 +67,33 @@ def test_refusals_name_argument_and_place(play: str, message: str | None) -> Non
     with pytest.raises(UnsupportedError) as error:
         compile_description(description)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("play", "moves"),
+    [
+        ("(move Add (to (sites Empty) if:(= 3 (count Orthogonal at:(to) who:Mover))))", 4),
+        ('(move Add (to (sites Empty) if:(= 0 (count at:(to) what:(id "Disc" Mover)))))', 9),
+        ("(move Add (to (sites Empty) if:(= 0 (count SizeBiggestGroup min:3))))", 9),
+        ("(move Add (to (sites Empty) if:(not (is Loop (sites Board)))))", 9),
+        ("(move Claim (to (sites Corners)) count:2 stack:True)", 4),
+        ("(or (forEach Piece top:True) (move Add (to (sites Top))))", 3),
+        ("(move Add (to (sites Top)) (then (set State at:(last To) level:0 1)))", 3),
+        ("(move Add (to (sites Top) if:(= 0 (value Piece at:(to) level:1))))", 3),
+    ],
+)
+def test_what_the_reference_ignores_has_no_effect(play: str, moves: int) -> None:
+    game = Game(LudemicRules(read_text(text(play), "small.lud")), jit=False)
+    assert len(game.start().moves()) == moves
+
+
+def test_a_constraint_for_all_sites_of_another_kind() -> None:
+    around = "(<= 1 (count Sites in:(sites Incident Cell of:Vertex at:(from))))"
+    puzzle = f"""(game "Puzzle" (players 1)
+        (equipment {{(board (square 2) (values Cell (range 0 1))) (hints {{(hint 0 1)}})}})
+        (rules (play (satisfy {{(forAll Vertex {around})}})) (end (if (is Solved) (result P1 Win)))))"""
+    game = Game(LudemicRules(read_text(puzzle, "small.lud")), jit=False)
+    assert len(game.start().moves()) == 16
 
 
 def test_what_no_rule_asks_for_may_stand_there() -> None:

@@ -15,7 +15,8 @@ declare("game:game", ignores={"name": "the title"})
 _BOUNDS = dict.fromkeys(("maxState", "maxCount", "maxValue"), "a bound, not a rule")
 declare("component:piece", ignores=_BOUNDS)
 declare("component:tile", ignores={"numSides": "how it is drawn", **_BOUNDS})
-declare("item:map", ignores={"name": "no rule asks for this map", "pairs": "no rule asks for this map"})
+declare("item:map", ignores=dict.fromkeys(("name", "pairs", "keys", "values"), "no rule asks for this map"))
+declare("item:hints", ignores=dict.fromkeys(("label", "records", "type"), "no rule asks for these hints"))
 
 
 _BOARDS = ("board", "mancalaBoard", "surakartaBoard", "boardless")

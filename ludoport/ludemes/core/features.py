@@ -46,7 +46,7 @@ def other_kinds(root: Ludeme, kind: str) -> list[str]:
         str(value)
         for node in root.walk()
         for value in node.parts()
-        if isinstance(value, Word) and value.enum == "SiteType"
+        if isinstance(value, Word) and value.enum in ("SiteType", "PuzzleElementType") and value.name != "Hint"
     }
     meant = {name for node in root.walk() for name in traits(node).get("kinds", ())}
     return sorted((named | meant) - {kind})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Value, Word
-from ludoport.ludemes.core.arguments import Arguments
+from ludoport.ludemes.core.arguments import Arguments, settle
 from ludoport.ludemes.core.equipment import role_number
 from ludoport.ludemes.core.program import Program
 
@@ -69,6 +69,8 @@ def _read_phases(rules: Ludeme, program: Program) -> list[Phase]:
             owner = None
         after = node.get("nextPhases") if node.get("nextPhases") is not None else node.get("nextPhase")
         following = [n for n in (after if isinstance(after, list) else [after]) if isinstance(n, Ludeme)]
+        if len(listed) == 1:
+            settle(*following)  # the only phase follows itself
         own_end = node.get("end")
         phases.append(
             Phase(

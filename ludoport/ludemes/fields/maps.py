@@ -72,4 +72,4 @@ def _pairs(item: Ludeme) -> list[tuple[Value, Value]]:
         return pairs
     keys, values = item.args["keys"], item.args["values"]
     assert isinstance(keys, list) and isinstance(values, list)
-    return list(zip(keys, values, strict=True))
+    return list(zip(keys, values, strict=False))

@@ -133,7 +133,10 @@ def _of_kind(node: Ludeme, program: Program) -> Region:
     return Static((*range(base, base + sites.n), *hands), program)
 
 
-@int_ludeme("count", reads=["board"], counts=True)
+_ALL_PIECES = dict.fromkeys(("name", "who", "what", "whats"), "the reference counts all pieces of the site")
+
+
+@int_ludeme("count", reads=["board"], counts=True, ignores=_ALL_PIECES)
 def count(node: Ludeme, cx: Cx) -> Expr:
     """Number of pieces on a site or in a region."""
     program = cx.program

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.conditions import all_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.region import Region
@@ -120,8 +121,8 @@ def is_loop(node: Ludeme, cx: Cx) -> Bool:
     program = cx.program
     if node.get("path") is True:
         return path_returns(node, cx)
-    if node.get("regionStart") is not None:
-        raise UnsupportedError("this form of `is Loop` is not implemented yet", node.source)
+    # Only loops of paths begin in a region; others begin at the last move all the same.
+    settle(node.get("regionStart"))
     start = number(node.get("start"), cx, "state[LAST_TO]")
     colour = number(node.get("colour"), cx, cx.slots["mover"])
     if node.get("surround") is not None or node.get("surroundList") is not None:

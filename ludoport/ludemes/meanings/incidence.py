@@ -113,7 +113,11 @@ def is_crossing(node: Ludeme, cx: Cx) -> Bool:
     return f"({inside} and {table}[({one} - {base}) * {edges.n} + {other_} - {base}] != 0)"
 
 
-@int_ludeme("count Adjacent", "count Neighbours", "count Orthogonal", "count Diagonal", "count Off", reads=[])
+_PIECES = dict.fromkeys(("name", "who", "what", "whats"), "the reference counts sites, whatever is there")
+
+
+@int_ludeme("count Adjacent", "count Neighbours", "count Orthogonal", reads=[], ignores=_PIECES)
+@int_ludeme("count Diagonal", "count Off", reads=[], ignores=_PIECES)
 def count_near(node: Ludeme, cx: Cx) -> Expr:
     """Number of neighbours of a site, or of the first site of a region."""
     program = cx.program

@@ -33,7 +33,11 @@ def is_flat(node: Ludeme, cx: Cx) -> Bool:
     return place.call("flat", node, body, key="flat")
 
 
-@int_ludeme("count SitesPlatformBelow", reads=["board"])
+@int_ludeme(
+    "count SitesPlatformBelow",
+    reads=["board"],
+    ignores=dict.fromkeys(("in", "name"), "the reference looks at one site"),
+)
 def sites_below(node: Ludeme, cx: Cx) -> Expr:
     """How many of the sites that a site rests on hold pieces of a player, or certain pieces."""
     program = cx.program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludoport.lud.tree import Ludeme, Word
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.context import Cx, Expr
 from ludoport.ludemes.core.registry import condition, int_ludeme, moves_ludeme, number, optional
 from ludoport.ludemes.core.sinks import Sink, Spec
@@ -70,6 +71,7 @@ def set_piece_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
             cx.program.state.want("VALUES", cx.program.n_sites * max_height(cx.program))
             effect(node, cx, sink, "set_value_level", site, value, level, site=site)
         else:
+            settle(node.get("level"))
             effect(node, cx, sink, "set_piece_value", site, value, site=site)
 
 
@@ -82,6 +84,7 @@ def value_piece(node: Ludeme, cx: Cx) -> Expr:
     if program.stacking and node.get("level") is not None:
         program.state.want("VALUES", program.n_sites * max_height(program))
         return value_at_level(cx, site, number(node.args["level"], cx))
+    settle(node.get("level"))
     text = f"state[VALUE + {site}]"
     return text if site in cx.safe or site.isdigit() else f"({text} if on_board({site}) else 0)"
 

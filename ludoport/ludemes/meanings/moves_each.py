@@ -7,6 +7,7 @@ from dataclasses import replace
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme, Value, Word
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.components import item_names, one_of, piece_groups
 from ludoport.ludemes.core.conditions import all_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, one_less
@@ -82,6 +83,8 @@ def for_each_listed_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
 def for_each_piece(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves of every piece of a player."""
     program = cx.program
+    if not program.stacking:
+        settle(node.get("top"))
     place = cx.inside(optional(node.get("then")))
     who = node.get("role") if node.get("role") is not None else node.get("player")
     names = item_names(node)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.context import Cx, Expr
 from ludoport.ludemes.core.registry import number
 from ludoport.ludemes.core.traits import Order
@@ -117,6 +118,7 @@ def set_state(node: Ludeme, cx: Cx, sink: Sink) -> None:
         if cx.program.stacking:
             set_state_at_level(node, cx, sink, site, value)
         else:
+            settle(node.get("level"))
             effect(node, cx, sink, "set_state", site, value)
 
 

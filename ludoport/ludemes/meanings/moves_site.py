@@ -42,12 +42,13 @@ def pieces_of(node: Ludeme | None, cx: Cx) -> list[Expr]:
     return [number(item, cx) for item in many]
 
 
+_CLAIMED = dict.fromkeys(("stack", "count"), "the reference claims a site with one piece")
 _ON_TOP = {"stack": "in games with stacks every piece arrives on top"}
 
 
 @moves_ludeme("move Add", "add", writes=["board"], draws=True, pieces="arrive", ignores=_ON_TOP)
 @moves_ludeme("claim", writes=["board"], draws=True, pieces="arrive")
-@moves_ludeme("move Claim", writes=["board"], draws=False, pieces="arrive")
+@moves_ludeme("move Claim", writes=["board"], draws=False, pieces="arrive", ignores=_CLAIMED)
 def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Put a piece on each site of a region."""
     to = optional(node.get("to"))
@@ -79,7 +80,7 @@ def add(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 def _adding(node: Ludeme, cx: Cx, site: Expr, what: Expr, piece: Ludeme | None, to: Ludeme) -> Spec:
     state_value = piece.get("state") if piece is not None else None
-    count_value = node.get("count")
+    count_value = node.get("count") if node.keyword != "move Claim" else None
     plain = piece is None
 
     def act(place: Cx) -> None:

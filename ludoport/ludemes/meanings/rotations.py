@@ -18,7 +18,7 @@ _EIGHT = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 _GROUPS = ("Orthogonal", "Diagonal", "Adjacent", "All")
 
 
-@int_ludeme("rotation", reads=["board"], given_sites=True)
+@int_ludeme("rotation", reads=["board"], given_sites=True, ignores={"level": "there is one level without stacks"})
 def rotation(node: Ludeme, cx: Cx) -> Expr:
     """The rotation of the piece on a site."""
     if cx.program.stacking:

@@ -92,7 +92,14 @@ def swap_pieces(node: Ludeme, cx: Cx, sink: Sink) -> None:
         effect(node, cx, sink, "swap_sites", first, second)
 
 
-@moves_ludeme("set Count", writes=["board"], draws=True, pieces="leave", counts=True)
+@moves_ludeme(
+    "set Count",
+    writes=["board"],
+    draws=True,
+    pieces="leave",
+    counts=True,
+    ignores={"level": "the reference sets the count of the site"},
+)
 def set_count(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Set the number of pieces on a site."""
     program = cx.program
