@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from ludoport.lud.tree import Ludeme
 from ludoport.verify.slow import directions
@@ -42,11 +43,22 @@ def _condition_of_effect(part: Any) -> Any:
     return effect.get("if") if effect is not None else None
 
 
-def _origin(node: Ludeme, cx: Context) -> tuple[int, str, int]:
-    """Site, kind and level where a piece starts."""
+class Origin(NamedTuple):
+    """Site, kind and level of a piece before its move."""
+
+    site: int
+    kind: str
+    level: int
+
+
+Movement = Callable[[Ludeme, Context, Origin], Iterator[TreeMove]]
+"""Moves of the piece on a site that may move, without consequents."""
+
+
+def _origin(node: Ludeme, cx: Context) -> Origin:
     part = node.get("from")
     if not isinstance(part, Ludeme):
-        return cx.slot("from"), str(cx.slots.get("kind", cx.game.kind)), cx.slot("level")
+        return Origin(cx.slot("from"), str(cx.slots.get("kind", cx.game.kind)), cx.slot("level"))
     site = number(part.get("loc"), cx, cx.slot("from"))
     if part.get("region") is not None:
         found = region(part.args["region"], cx)
@@ -54,28 +66,38 @@ def _origin(node: Ludeme, cx: Context) -> tuple[int, str, int]:
             raise NotCovered(f"{node.key} from a region")
         site = found[0]
     level = number(part.get("level"), cx, cx.slot("level") if site == cx.slot("from") else -1)
-    return site, kind(part, cx), level
+    return Origin(site, kind(part, cx), level)
 
 
-def _moved(cx: Context, origin: tuple[int, str, int], to: int, to_kind: str, stack: bool) -> TreeMove:
+def from_origin(keys: str, arguments: str) -> Callable[[Movement], Movement]:
+    """Registers ludemes that move the piece of one site, if the condition of its ``(from ...)`` holds."""
+
+    def register(movement: Movement) -> Movement:
+        @means(keys, arguments)
+        def found(node: Ludeme, cx: Context) -> list[TreeMove]:
+            origin = _origin(node, cx)
+            here = cx.at(**{"from": origin.site})
+            if origin.site < 0 or not holds(node.get("from"), here):
+                return []
+            return ended(list(movement(node, here, origin)), node)
+
+        return movement
+
+    return register
+
+
+def _moved(cx: Context, origin: Origin, to: int, to_kind: str, stack: bool) -> TreeMove:
     site, of, level = origin
     action = move_piece(site, of, to, to_kind, -1 if stack else level, stack)
     return TreeMove(cx.position.mover, site, to, [action], from_kind=of, to_kind=to_kind)
 
 
-@means("moves:move Step,moves:step", "from directions to stack then")
-def step(node: Ludeme, cx: Context) -> list[TreeMove]:
+@from_origin("moves:move Step,moves:step", "from directions to stack then")
+def step(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
     """Steps to neighbours."""
-    origin = _origin(node, cx)
     site, of, _ = origin
-    if site < 0:
-        return []
-    cx = cx.at(**{"from": site})
-    if not holds(node.get("from"), cx):
-        return []
     target: Any = node.args["to"]
     to_kind = kind(target, cx)
-    found = []
     for to in _targets(
         target, cx, directions.steps(cx, site, directions.named(node.get("directions"), cx, site, of), of)
     ):
@@ -83,8 +105,7 @@ def step(node: Ludeme, cx: Context) -> list[TreeMove]:
         if holds(target, here):
             move = _moved(cx, origin, to, to_kind, node.get("stack") is True)
             affected(move, target, here)
-            found.append(move)
-    return ended(found, node)
+            yield move
 
 
 def _targets(target: Any, cx: Context, sites: list[int]) -> list[int]:
@@ -96,29 +117,22 @@ def _targets(target: Any, cx: Context, sites: list[int]) -> list[int]:
     return sites
 
 
-@means("moves:move Slide,moves:slide", "from directions between to stack then")
-def slide(node: Ludeme, cx: Context) -> list[TreeMove]:
+@from_origin("moves:move Slide,moves:slide", "from directions between to stack then")
+def slide(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
     """Slides along lines."""
-    origin = _origin(node, cx)
     site, of, _ = origin
-    if site < 0:
-        return []
-    cx = cx.at(**{"from": site})
-    if not holds(node.get("from"), cx):
-        return []
     between: Any = node.get("between")
     target: Any = node.get("to")
     low, high = (1, 1000)
     if between is not None and between.get("range") is not None:
         low, high = bounds(between.args["range"], cx)
     stop = target.get("if") if target is not None else None
-    found = []
 
-    def emit(to: int, here: Context) -> None:
+    def slid(to: int, here: Context) -> Iterator[TreeMove]:
         if truth(_condition_of_effect(target), here):
             move = _moved(cx, origin, to, of, node.get("stack") is True)
             affected(move, target, here)
-            found.append(move)
+            yield move
 
     for line in directions.lines(cx, site, directions.named(node.get("directions"), cx, site, of), of):
         for distance, to in enumerate(line[1:], start=1):
@@ -126,7 +140,7 @@ def slide(node: Ludeme, cx: Context) -> list[TreeMove]:
                 break
             here = cx.at(to=to)
             if stop is not None and truth(stop, here) and distance >= low:
-                emit(to, here)
+                yield from slid(to, here)
                 break
             here = here.at(between=to)
             if not (
@@ -136,20 +150,13 @@ def slide(node: Ludeme, cx: Context) -> list[TreeMove]:
             ):
                 break
             if distance >= low:
-                emit(to, here)
-    return ended(found, node)
+                yield from slid(to, here)
 
 
-@means("moves:move Hop,moves:hop", "from directions between to stack then")
-def hop(node: Ludeme, cx: Context) -> list[TreeMove]:
+@from_origin("moves:move Hop,moves:hop", "from directions between to stack then")
+def hop(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
     """Hops over hurdles."""
-    origin = _origin(node, cx)
     site, of, _ = origin
-    if site < 0:
-        return []
-    cx = cx.at(**{"from": site})
-    if not holds(node.get("from"), cx):
-        return []
     between: Any = node.get("between")
     target: Any = node.args["to"]
     low, high = 1, 1
@@ -157,15 +164,14 @@ def hop(node: Ludeme, cx: Context) -> list[TreeMove]:
         low, high = bounds(between.args["range"], cx)
     before = number(between.get("before") if between is not None else None, cx, 0)
     after = number(between.get("after") if between is not None else None, cx, 0)
-    found = []
 
-    def emit(hurdles: tuple[int, ...], to: int) -> None:
+    def hopped(hurdles: tuple[int, ...], to: int) -> TreeMove:
         move = _moved(cx, origin, to, of, node.get("stack") is True)
         move.between = hurdles
         affected(move, target, cx.at(to=to, between=hurdles[-1] if hurdles else cx.slot("between")))
         for hurdle in reversed(hurdles):
             affected(move, between, cx.at(to=to, between=hurdle))
-        found.append(move)
+        return move
 
     capture = _condition_of_effect(target)
     for line in directions.lines(cx, site, directions.named(node.get("directions"), cx, site, of), of):
@@ -187,36 +193,26 @@ def hop(node: Ludeme, cx: Context) -> list[TreeMove]:
                     break
                 if holds(target, here):
                     if capture is None:
-                        emit(hurdles, to)
+                        yield hopped(hurdles, to)
                     continue
                 if capture is not None and truth(capture, here):
-                    emit(hurdles, to)
+                    yield hopped(hurdles, to)
                 break
-    return ended(found, node)
 
 
-@means("moves:move Leap,moves:leap", "from walk forward rotations to then")
-def leap(node: Ludeme, cx: Context) -> list[TreeMove]:
+@from_origin("moves:move Leap,moves:leap", "from walk forward rotations to then")
+def leap(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
     """Leaps along walks."""
-    origin = _origin(node, cx)
-    site, of, _ = origin
-    if site < 0:
-        return []
-    cx = cx.at(**{"from": site})
-    if not holds(node.get("from"), cx):
-        return []
     target: Any = node.args["to"]
-    ends = leaps(node.args["walk"], cx, site, truth(node.get("rotations"), cx))
+    ends = leaps(node.args["walk"], cx, origin.site, truth(node.get("rotations"), cx))
     if truth(node.get("forward"), cx, False):
-        ends = [to for to in ends if _is_ahead(cx, site, to)]
-    found = []
+        ends = [to for to in ends if _is_ahead(cx, origin.site, to)]
     for to in ends:
         here = cx.at(to=to)
         if holds(target, here):
-            move = _moved(cx, origin, to, of, False)
+            move = _moved(cx, origin, to, origin.kind, False)
             affected(move, target, here)
-            found.append(move)
-    return ended(found, node)
+            yield move
 
 
 def _is_ahead(cx: Context, site: int, to: int) -> bool:
