@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, Self, TypeVar, cast
 
 from ludoport.errors import LudoportError
 from ludoport.files import parse_json
@@ -110,6 +110,45 @@ class FileKind:
                 base.execute(statement)
             base.execute(f"PRAGMA application_id = {self.application}")
             base.execute(f"PRAGMA user_version = {self.format}")
+
+
+class SqliteFile:
+    """An open SQLite file, closed at the end of a ``with`` block.
+
+    Args:
+        kind: kind of the file.
+        path: the file, which is made if missing; None: in memory only.
+        explicit: whether transactions begin only by ``BEGIN``.
+    """
+
+    def __init__(self, kind: FileKind, path: Path | None, *, explicit: bool = False) -> None:
+        self._kind, self._path = kind, path
+        with self._explained():
+            level: Literal["DEFERRED"] | None = None if explicit else "DEFERRED"
+            self._base = sqlite3.connect(str(path or ":memory:"), timeout=60, isolation_level=level)
+            try:
+                kind.recognise(self._base, path)
+                self._prepare()
+            except BaseException:
+                self.close()
+                raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._base.close()
+
+    def _prepare(self) -> None:
+        """Make the tables if they are missing."""
+        raise NotImplementedError
+
+    def _explained(self) -> AbstractContextManager[None]:
+        return self._kind.explained(self._path)
 
 
 def is_empty(base: sqlite3.Connection) -> bool:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from ludoport.arena.playing import Pairing, PlayedGame
-from ludoport.databases import FileKind, Unreadable, stored, stored_json
+from ludoport.databases import FileKind, SqliteFile, Unreadable, stored, stored_json
 from ludoport.errors import LudoportError
 from ludoport.version import __version__
 
@@ -77,33 +75,16 @@ class MatchEntry:
     limit: int
 
 
-class MatchStore:
+class MatchStore(SqliteFile):
     """A file of matches; in memory only if there is no path."""
 
     def __init__(self, path: str | Path | None) -> None:
         self.path = None if path is None else Path(path)
         if self.path is not None and not self.path.parent.is_dir():
             raise LudoportError(f"cannot write {self.path}: the folder {self.path.parent} does not exist")
-        with self._explained():
-            self._base = sqlite3.connect(str(self.path or ":memory:"), timeout=60)
-            try:
-                self._prepare()
-            except BaseException:
-                self._base.close()
-                raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._base.close()
-
-    def _explained(self) -> AbstractContextManager[None]:
-        return KIND.explained(self.path)
+        super().__init__(KIND, self.path)
 
     def _prepare(self) -> None:
-        """Make the tables, or make sure that they are ours."""
-        KIND.recognise(self._base, self.path)
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = NORMAL")
         with self._base:

@@ -6,11 +6,11 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-from ludoport.databases import FileKind, is_empty, stored_json
+from ludoport.databases import FileKind, SqliteFile, is_empty, stored_json
 from ludoport.errors import LudoportError
 from ludoport.studies.engine.disks import is_local
 
@@ -61,7 +61,7 @@ CREATE INDEX needs_by_need ON needs (need);
 KIND = FileKind(APPLICATION, FORMAT, _TABLES, "a study", "folder")
 
 
-class StoreFile:
+class StoreFile(SqliteFile):
     """The file of a study, opened.
 
     Args:
@@ -75,23 +75,7 @@ class StoreFile:
             raise LudoportError(f"{folder} holds no study; `ludoport study NAME --out {folder}` makes one")
         if create:
             _writable(folder)
-        with self._explained():
-            self._base = sqlite3.connect(str(self.path), timeout=60, isolation_level=None)
-            try:
-                self._prepare()
-            except BaseException:
-                self._base.close()
-                raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self._base.close()
+        super().__init__(KIND, self.path, explicit=True)
 
     def settle(self) -> None:
         """Make the study one plain file, which can be copied and read anywhere, unless others still use it."""
@@ -99,9 +83,6 @@ class StoreFile:
             self._base.execute("PRAGMA busy_timeout = 0")
             self._base.execute("PRAGMA journal_mode = DELETE")
             self._fast = False
-
-    def _explained(self) -> AbstractContextManager[None]:
-        return KIND.explained(self.path)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -125,8 +106,6 @@ class StoreFile:
         self._fast = True
 
     def _prepare(self) -> None:
-        """Make the tables, or make sure that they are ours."""
-        KIND.recognise(self._base, self.path)
         if is_empty(self._base):
             with self._writing():
                 KIND.make_tables(self._base)
