@@ -6,6 +6,8 @@ further one in the ``STAMP`` of the head before; the row of a head among the mov
 ``LINK``, so nothing follows a line of which only one outcome is known, and nothing is proved.
 """
 
+from ludoport.search.changes import changed
+
 OUTCOMES = '''
 @kernel
 def is_outcome(tree_moves, head, name):
@@ -58,16 +60,7 @@ _CHANGES = (
     ),
     (
         """        link = wide(nodes[NODE_LINK, edge])
-        if link == 0:
-            # No other leaf evaluates this position meanwhile.
-            lanes_wait()
-            if FIRST_LANE:
-                nodes[NODE_LINK, edge] = -1
-            return depth
-        if link < 0:
-            if FIRST_LANE:
-                puct_undo(nodes, sums, path, depth, settings)
-            return wide(-2)
+...
         head = link
 """,
         """        link = find_outcome(state, nodes, tree_moves, edge)
@@ -112,7 +105,4 @@ _ROLLOUT = (
 
 def with_chance(text: str) -> str:
     """The text of the search for games with chance."""
-    for old, new in _CHANGES:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text.replace(*_ROLLOUT)
+    return changed(text, _CHANGES).replace(*_ROLLOUT)

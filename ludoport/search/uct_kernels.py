@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludoport.search.chance import has_chance
+from ludoport.search.changes import changed
 from ludoport.search.hidden import determinise_source, is_hidden
 from ludoport.search.pool import pool_source
 
@@ -398,22 +399,15 @@ _LEARN = "rave_learn(pool, head, d, hands.seen, share / weight)"
 
 
 _LINKED = """        link = wide(nodes[NODE_LINK, edge])
-        if link == 0:
-            if facts[POOL_FULL] != 0:
-                break
-            link = {find}
-            if link == 0:
-                break
-            nodes[NODE_LINK, edge] = link
+...
         head = link
-""".replace("{find}", _FIND_SHARED)
-
-_BY_OUTCOME = """        # What a move leads to is not known before, so every outcome is a position of its own.
-        link = {find}
+"""
+_BY_OUTCOME = f"""        # What a move leads to is not known before, so every outcome is a position of its own.
+        link = {_FIND_SHARED}
         if link == 0:
             break
         head = link
-""".replace("{find}", _FIND_SHARED)
+"""
 
 
 _COPY, _COPY_AGAIN = "        state[i] = root[i]\n", "            scratch[i] = state[i]\n"
@@ -425,10 +419,7 @@ def _by_outcome(text: str, *, chance: bool, hidden: bool) -> str:
     changes = [(_LINKED, _BY_OUTCOME), (_COPY, copy + "    reseed(state, rng)\n" * chance)]
     if chance:
         changes.append((_COPY_AGAIN, _COPY_AGAIN + "        reseed(scratch, rng)\n"))
-    for old, new in changes:
-        assert text.count(old) == 1
-        text = text.replace(old, new)
-    return text
+    return changed(text, changes)
 
 
 def uct_source(game: Game, *, together: bool = False, rave: bool = False, transpose: bool = False) -> str:

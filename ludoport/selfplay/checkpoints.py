@@ -168,7 +168,7 @@ class Checkpoints:
                 "segments": [asdict(segment) for segment in segments],
             }  # fmt: skip
             text = json.dumps(record).encode()
-            _write(self.folder / "manifest.json", lambda file: file.write(text))
+            write_kept(self.folder / "manifest.json", lambda file: file.write(text))
             self.tidy()
             then()
 
@@ -216,7 +216,7 @@ class Checkpoints:
         path = self.folder / name
         if narrow:
             arrays = {key: narrowed(array) for key, array in arrays.items()}
-        _write(path, lambda file: np.savez(file, **arrays))  # type: ignore[arg-type]
+        write_kept(path, lambda file: np.savez(file, **arrays))  # type: ignore[arg-type]
         self.bytes += path.stat().st_size
 
     def _read(self, record: dict[str, Any]) -> dict[str, NDArray[Any]]:
@@ -304,7 +304,12 @@ def _load(path: Path) -> dict[str, NDArray[Any]]:
         return {name: kept[name] for name in kept.files}
 
 
-def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+def write_kept(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Write a file of a run beside its place and then move it there.
+
+    Raises:
+        LudoportError: it cannot be written.
+    """
     try:
         with replacing(path) as file:
             write(file)

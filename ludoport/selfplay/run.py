@@ -15,15 +15,15 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from ludoport.arena.specification import refuse_code
 from ludoport.errors import LudoportError
-from ludoport.files import damaged, parse_json, read_text, replacing
-from ludoport.selfplay.checkpoints import NEW_RUN, Checkpoints, refused
+from ludoport.files import damaged, parse_json, read_text
+from ludoport.selfplay.checkpoints import NEW_RUN, Checkpoints, refused, write_kept
 from ludoport.selfplay.config import FREE, TrainConfig
 
 try:
@@ -232,15 +232,7 @@ def open_run(folder: Path) -> Run:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Write a file beside its place and then move it there."""
-    _write(path, lambda file: file.write(data))
-
-
-def _write(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    try:
-        with replacing(path) as file:
-            write(file)
-    except OSError as error:
-        raise refused(path, error) from None
+    write_kept(path, lambda file: file.write(data))
 
 
 def _no_link(path: str, flags: int) -> int:

@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import ludoport as lp
 
+TWICE = """
+(game "Twice"
+    (players 2)
+    (equipment { (board (square 3)) (piece "Marker" Each) })
+    (rules
+        (play (move Add (to (sites Empty)) (then (if (is Even (count Moves)) (moveAgain)))))
+        (end (if (is Line 3) (result Mover Win)))
+    )
+)
+"""
+"""A game in which every player moves twice in a row."""
+
 
 def solve(state: lp.State, known: dict[int, float] | None = None) -> float:
     """The result for the person to move if everybody plays best: 1, 0 or -1."""

@@ -17,18 +17,7 @@ from ludoport.game import State
 from ludoport.search.puct import PuctSettings, Searches, halving_schedule
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import tensor_layout
-from tests.search.brute import after
-
-TWICE = """
-(game "Twice"
-    (players 2)
-    (equipment { (board (square 3)) (piece "Marker" Each) })
-    (rules
-        (play (move Add (to (sites Empty)) (then (if (is Even (count Moves)) (moveAgain)))))
-        (end (if (is Line 3) (result Mover Win)))
-    )
-)
-"""
+from tests.search.brute import TWICE, after
 
 
 class Oracle:

@@ -25,7 +25,7 @@ from ludoport.selfplay.duel import duel
 from ludoport.selfplay.duel_board import Contestant, CpuBoard, DuelRules
 from ludoport.selfplay.rating import RunPlayer
 from ludoport.tensors.layout import LayoutName, tensor_layout
-from tests.selfplay.test_targets import TWICE
+from tests.search.brute import TWICE
 
 
 def fresh(game: lp.Game, seed: int, layout: LayoutName = "compact", network: str = "tiny") -> Contestant:

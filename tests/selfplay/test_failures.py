@@ -13,9 +13,9 @@ import torch
 
 import ludoport as lp
 from ludoport.errors import LudoportError
+from ludoport.selfplay.checkpoints import write_kept
 from ludoport.selfplay.config import from_record
 from ludoport.selfplay.learner import DivergedError
-from ludoport.selfplay.run import _write
 from ludoport.selfplay.train import Budget, Trainer
 from tests.selfplay.conftest import small
 
@@ -72,7 +72,7 @@ def test_files_in_folders_of_a_run(tmp_path: Path) -> None:
     (tmp_path / "tensorboard").mkdir()
     for said in ("no checkpoint yet", "its last checkpoint"):
         with pytest.raises(LudoportError, match=said):
-            _write(tmp_path / "tensorboard/epochs.txt", full)
+            write_kept(tmp_path / "tensorboard/epochs.txt", full)
         (tmp_path / "state").mkdir(exist_ok=True)
         (tmp_path / "state/manifest.json").touch()
 

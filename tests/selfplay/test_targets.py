@@ -23,20 +23,10 @@ from ludoport.selfplay.kernels import GAME_FACTS, PENDING, SHARES, selfplay_sour
 from ludoport.selfplay.replay import Replay, replay_sizes
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import tensor_layout
+from tests.search.brute import TWICE
 from tests.selfplay.conftest import small
 
 FINISHED, PLY = GAME_FACTS.index("FINISHED"), GAME_FACTS.index("PLY")
-
-TWICE = """
-(game "Twice"
-    (players 2)
-    (equipment { (board (square 3)) (piece "Marker" Each) })
-    (rules
-        (play (move Add (to (sites Empty)) (then (if (is Even (count Moves)) (moveAgain)))))
-        (end (if (is Line 3) (result Mover Win)))
-    )
-)
-"""
 
 
 @pytest.fixture(scope="module")
