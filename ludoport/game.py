@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ludoport.drawing import draw
 from ludoport.errors import LudoportError
 from ludoport.kernels.build import defined_names
-from ludoport.kernels.contract import Rules
+from ludoport.kernels.contract import Rules, rules_at
 from ludoport.kernels.loaded import Kernels
 from ludoport.kernels.room import GIVEN_UP, no_room
 from ludoport.kernels.seeds import seeded
@@ -181,6 +181,9 @@ class State:
 
     def __repr__(self) -> str:
         parts = [self.game.title]
+        standing = getattr(self.game.rules, "standing", None)
+        if standing is not None:
+            parts.append(standing(self.row))
         if self.ply is not None:
             parts.append(f"ply {self.ply}")
         names = self.game.rules.player_names
@@ -251,8 +254,16 @@ class State:
 
     @property
     def scores(self) -> list[int] | None:
-        """Score of each player number; None in games without scores."""
-        begin = self.game.rules.fields.get("SCORE")
+        """Score of each player number, in the current game of a match; None in games without scores."""
+        return self._scores(rules_at(self.game.rules, self.row))
+
+    @property
+    def match_scores(self) -> list[int] | None:
+        """Match score of each player number, in a match of several games; None in other games."""
+        return self._scores(self.game.rules) if "INSTANCE" in self.game.rules.fields else None
+
+    def _scores(self, rules: Rules) -> list[int] | None:
+        begin = rules.fields.get("SCORE")
         if begin is None:
             return None
         return [int(score) for score in self.row[begin + 1 : begin + 1 + self.game.n_players]]
@@ -362,10 +373,9 @@ class State:
         """
         rules, move = self.game.rules, last or self.last
         marked = () if move is None else rules.move_sites(self.row, move.row).ends
-        facts = "" if rules.geometry.sites else self.picture()
-        return draw(
-            rules.geometry, rules.figures(self.row), rules.player_names, marked, repr(self), facts, rules.kinds, heat
-        )
+        geometry, kinds = (here := rules_at(rules, self.row)).geometry, here.kinds
+        facts = "" if geometry.sites else self.picture()
+        return draw(geometry, rules.figures(self.row), rules.player_names, marked, repr(self), facts, kinds, heat)
 
     def _repr_svg_(self) -> str:
         return self.svg()

@@ -130,10 +130,10 @@ def find_rules(
     """
     game = find_game(name, language)
     if game.language == "ludemic":
-        from ludoport.ludemic import read_rules
+        from ludoport.matches import file_rules
 
         assert game.path is not None
-        return read_rules(game.path, options, ruleset)
+        return file_rules(game.path, options, ruleset)
     if options or ruleset:
         raise LudoportError(f"{game.name} has no options and no rulesets")
     if game.language == "GDL":

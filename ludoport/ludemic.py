@@ -30,10 +30,17 @@ from ludoport.seeing import seen_texts
 
 
 class LudemicRules:
-    """The rules of a game text in the ludemic language; compiled when more than the text is needed."""
+    """The rules of a game text in the ludemic language; compiled when more than the text is needed.
 
-    def __init__(self, description: Description) -> None:
+    Args:
+        description: the text.
+        compiled: its kernels, where they are known: those of a game of a match work on rows of the match.
+    """
+
+    def __init__(self, description: Description, compiled: Compiled | None = None) -> None:
         self.description = description
+        if compiled is not None:
+            self.compiled = compiled
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LudemicRules):
@@ -230,7 +237,7 @@ def read_rules(path: Path, options: Sequence[str] = (), ruleset: str | None = No
 
 @lru_cache(maxsize=32)
 def _read_again(origin: Origin) -> LudemicRules:
-    return LudemicRules(lud.read_text(origin.text, origin.file, origin.options, origin.ruleset))
+    return LudemicRules(lud.read_again(origin))
 
 
 def options_of(rules: object) -> tuple[str, ...]:
@@ -241,5 +248,8 @@ def options_of(rules: object) -> tuple[str, ...]:
 def ludemic(rules: object) -> LudemicRules:
     """The same rules, if they come from the ludemic language; for callers that need a board and pieces."""
     if not isinstance(rules, LudemicRules):
-        raise LudoportError(f"{getattr(rules, 'name', 'this game')} is not written in the ludemic language")
+        name = getattr(rules, "name", "this game")
+        if hasattr(rules, "games"):
+            raise LudoportError(f"{name} is a match of several games; this works with one of them")
+        raise LudoportError(f"{name} is not written in the ludemic language")
     return rules

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from ludoport.game import Game, State, load
 from ludoport.games import bundled
-from ludoport.ludemic import ludemic
+from ludoport.kernels.contract import rules_at
+from ludoport.ludemic import LudemicRules, ludemic
 
 SHOWN = 25
 """Number of moves written out; the rest is summarised."""
@@ -36,9 +37,11 @@ def file_name(name: str) -> str:
 
 
 def _lines(game: Game, seed: int) -> Iterator[str]:
-    rules = ludemic(game.rules)
-    yield f"{game.name}: {game.n_players} players, {rules.board.n_sites} sites, seed {seed}"
-    yield from _wrapped("pieces: " + " ".join(f"{piece.name}={rules.letter(piece)}" for piece in rules.components))
+    games: list[LudemicRules] = getattr(game.rules, "games", None) or [ludemic(game.rules)]
+    sites = " and ".join(f"{rules.board.n_sites} sites" for rules in games)
+    yield f"{game.name}: {game.n_players} players, {sites}, seed {seed}"
+    for rules in games:
+        yield from _wrapped("pieces: " + " ".join(f"{piece.name}={rules.letter(piece)}" for piece in rules.components))
     rng = random.Random(seed)
     state = game.start(seed=seed)
     for ply in range(LAST):
@@ -65,7 +68,8 @@ def _position(state: State, ply: int) -> Iterator[str]:
     yield ""
     yield f"After {ply} move{'s' * (ply != 1)}{'' if state.over else f', player {state.mover} to move'}{swapped}:"
     yield from (line.rstrip() for line in textwrap.indent(state.picture(), "    ").splitlines())
-    aside = {site: piece for site, piece in state.pieces().items() if site >= ludemic(state.game.rules).board.n_sites}
+    board = ludemic(rules_at(state.game.rules, state.row)).board
+    aside = {site: piece for site, piece in state.pieces().items() if site >= board.n_sites}
     if aside:
         yield "  in hand: " + ", ".join(f"{piece} on {site}" for site, piece in sorted(aside.items()))
     texts = _texts(state)

@@ -90,12 +90,16 @@ def _warnings(name: str, rules: Rules) -> tuple[str, ...]:
     from ludoport.gdl.checks import problem_text
     from ludoport.ludemes.advice import advice
     from ludoport.ludemic import LudemicRules
+    from ludoport.matches import MatchRules
 
     if isinstance(rules, GdlRules):
         return tuple(problem_text(rules.program, note) for note in rules.notes)
-    if not isinstance(rules, LudemicRules):
+    if isinstance(rules, MatchRules):
+        found = [line for each in rules.games for line in advice(each.compiled.program)]
+    elif isinstance(rules, LudemicRules):
+        found = advice(rules.compiled.program)
+    else:
         return ()
-    found = advice(rules.compiled.program)
     game = Game(rules, jit=False)
     played = ended = 0
     stop = time.process_time() + SECONDS

@@ -13,6 +13,8 @@ from ludoport.commands.options import GameName, Json, Layout, MoveTexts, Options
 if TYPE_CHECKING:
     from ludoport.game import Game, State
     from ludoport.lud.tree import Ludeme, Option
+    from ludoport.ludemic import LudemicRules
+    from ludoport.matches import MatchRules
 
 
 def show(
@@ -75,20 +77,20 @@ def _show_position(state: State, record: dict[str, Any], json: bool) -> None:
     typer.echo(f"{len(moves)} moves: {', '.join(moves)}")
 
 
-def _is_ludemic(game: Game) -> bool:
+def _game_file(game: Game) -> LudemicRules | MatchRules | None:
+    """The rules of a game that has a game file."""
     from ludoport.ludemic import LudemicRules
+    from ludoport.matches import MatchRules
 
-    return isinstance(game.rules, LudemicRules)
+    return game.rules if isinstance(game.rules, LudemicRules | MatchRules) else None
 
 
 def _record(game: Game, option: list[str] | None, ruleset: str | None) -> dict[str, Any]:
-    from ludoport.ludemic import ludemic
-
-    if not _is_ludemic(game):
+    rules = _game_file(game)
+    if rules is None:
         from ludoport.commands.show_plain import plain_record
 
         return {**named(game, option, ruleset), **plain_record(game)}
-    rules = ludemic(game.rules)
     description = rules.description
     state = game.start()
     return {
@@ -99,7 +101,8 @@ def _record(game: Game, option: list[str] | None, ruleset: str | None) -> dict[s
             for choice in description.options
         ],
         "rulesets": [entry.heading for entry in description.rulesets],
-        "pieces": [{"name": piece.name, "owner": piece.owner} for piece in rules.components],
+        "pieces": [{"name": piece.name, "owner": piece.owner} for each in _parts(rules) for piece in each.components],
+        **({"games": [each.title for each in _parts(rules)]} if description.subgames else {}),
         "initial": {str(site): piece for site, piece in state.pieces().items()},
         "moves": [str(move) for move in state.moves()],
         "rules": {part: sorted(set(names)) for part, names in rules_summary(description.root)},
@@ -110,14 +113,13 @@ def _record(game: Game, option: list[str] | None, ruleset: str | None) -> dict[s
 
 def _lines(game: Game) -> Iterator[str]:
     from ludoport.lud.printing import format_tree
-    from ludoport.ludemic import ludemic
 
-    if not _is_ludemic(game):
+    rules = _game_file(game)
+    if rules is None:
         from ludoport.commands.show_plain import plain_lines
 
         yield from plain_lines(game)
         return
-    rules = ludemic(game.rules)
     description = rules.description
     yield f"{game.name}, {game.n_players} players ({description.file})"
     for choice in description.options:
@@ -129,12 +131,21 @@ def _lines(game: Game) -> Iterator[str]:
     yield ""
     yield game.start().picture()
     yield ""
-    yield "Pieces: " + ", ".join(f"{piece.name} (player {piece.owner})" for piece in rules.components)
+    for each in _parts(rules):
+        pieces = ", ".join(f"{piece.name} (player {piece.owner})" for piece in each.components)
+        yield f"{f'{each.title}, {each.description.file}: ' if description.subgames else ''}Pieces: {pieces}"
     yield "Rules, by the ludemes they are made of:"
     for part, names in rules_summary(description.root):
         yield f"  {part:<6} {', '.join(dict.fromkeys(names))}"
     yield ""
     yield format_tree(description.root)
+
+
+def _parts(rules: LudemicRules | MatchRules) -> list[LudemicRules]:
+    """The games of a match, or the game itself."""
+    from ludoport.ludemic import LudemicRules
+
+    return [rules] if isinstance(rules, LudemicRules) else rules.games
 
 
 def rules_summary(root: Ludeme) -> Iterator[tuple[str, list[str]]]:

@@ -11,10 +11,13 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import NDArray
+
 from ludoport.drawing.colours import CELLS, LINE, MARK, NEUTRAL, SEED, edge_of, ink_on, player_fills
 from ludoport.drawing.glyphs import HOLE, PIT, glyph_of, has_pits, kind_letters
 from ludoport.drawing.piles import arranged, badge
 from ludoport.drawing.plan import lozenge, plan_of
+from ludoport.kernels.contract import rules_at
 from ludoport.kernels.geometry import Figure, MoveSites, Point
 
 if TYPE_CHECKING:
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 COLOURS = {"cells": CELLS, "line": LINE, "mark": MARK, "neutral": NEUTRAL, "seed": SEED}
 
 
-def board_scene(game: Game) -> dict[str, Any]:
-    """Everything of a scene that stays the same during a game.
+def board_scene(game: Game, row: NDArray[Any] | None = None) -> dict[str, Any]:
+    """Everything of a scene that stays the same during a game; with a row of a match, during its current game.
 
     - ``sites``: ``site`` (number), ``kind`` (cell, vertex, edge or hand), ``label``, ``x``, ``y``, ``outline``
       (corners; a lozenge around an edge), ``ends`` (of an edge), ``shade`` (0, 1, ... so that neighbours differ),
@@ -40,13 +43,16 @@ def board_scene(game: Game) -> dict[str, Any]:
     - ``bounds``: left, bottom, right, top, with labels and hands; ``board``: the same without hands;
     - ``tile``: distance of neighbouring sites; ``up``: the direction in which y grows.
     """
-    rules = game.rules
+    rules = game.rules if row is None else rules_at(game.rules, row)
     geometry = rules.geometry
+    names = game.rules.player_names
     players = [
         {"number": number, "name": spoken(name), "fill": fill, "ink": ink_on(fill), "edge": edge_of(fill)}
-        for number, (name, fill) in enumerate(zip(rules.player_names, player_fills(rules.player_names), strict=True), 1)
+        for number, (name, fill) in enumerate(zip(names, player_fills(names), strict=True), 1)
     ]
     scene: dict[str, Any] = {"title": game.title, "name": game.name, "players": players, "colours": COLOURS, "up": "y"}
+    if rules is not game.rules:
+        scene["played"] = rules.name
     if not geometry.sites:
         return scene | {"sites": [], "lines": [], "sides": [], "labels": [], "bounds": [0, 0, 1, 1], "tile": 1.0}
     plan = plan_of(geometry)
@@ -98,9 +104,10 @@ def position_scene(state: State) -> dict[str, Any]:
     - ``mover``, ``seat``, ``ply``, ``over``, ``winner``, ``utilities`` (None while the game runs), ``swapped``;
     - ``scores``: of the players, where the game has them; ``last``: the move that led here, as in `moves_scene`;
     - ``dice``: ``value``, ``owner`` (0 for all) and ``used`` of each die, as the player to move sees them;
-    - ``facts``: lines of text where the game has no board; ``title``: the position in words.
+    - ``facts``: lines of text where the game has no board; ``title``: the position in words;
+    - ``board``: the board of the current game, in a match.
     """
-    rules = state.game.rules
+    rules = rules_at(state.game.rules, state.row)
     piles = rules.figures(state.row)
     letters = _letters(state, (figure for pile in piles.values() for figure in pile))
     pieces = [
@@ -119,8 +126,9 @@ def position_scene(state: State) -> dict[str, Any]:
         for placed in arranged(pile, letters, rules.geometry.rack)
     ]
     badges = {str(site): badge(pile, rules.geometry.rack) for site, pile in sorted(piles.items())}
-    first = rules.fields.get("SCORE")
+    another = {"board": board_scene(state.game, state.row)} if rules is not state.game.rules else {}
     return {
+        **another,
         "title": repr(state),
         "pieces": pieces,
         "badges": {site: text for site, text in badges.items() if text},
@@ -131,7 +139,7 @@ def position_scene(state: State) -> dict[str, Any]:
         "winner": state.winner,
         "utilities": state.utilities if state.over else None,
         "swapped": state.swapped,
-        "scores": None if first is None else [int(state.row[first + p]) for p in range(1, state.game.n_players + 1)],
+        "scores": state.scores,
         "last": None if state.last is None else move_scene(state, state.last),
         "dice": _dice(state),
         "facts": [] if rules.geometry.sites else state.picture().splitlines(),
@@ -139,7 +147,7 @@ def position_scene(state: State) -> dict[str, Any]:
 
 
 def _dice(state: State) -> list[dict[str, Any]]:
-    if "DICE" not in state.game.rules.fields:
+    if "DICE" not in rules_at(state.game.rules, state.row).fields:
         return []
     after = state if state.over else state.play(state.moves()[0])
     return [asdict(die) for die in state.game.rules.dice(state.row, after.row)]

@@ -32,13 +32,23 @@ _IMPORT = "from ludoport.kernels.jit import entry, inlined, kernel, wide\n"
 
 def finish_source(source: str) -> str:
     """Add the initial position as a table; the setup runs once in plain Python."""
+    return f"{source}\nINITIAL = {row_text(initial_row(source))}\n"
+
+
+def initial_row(source: str) -> list[int]:
+    """The initial position of a game."""
     row: list[int] = found(source, "initial", lambda: _initial(source), checking())
+    return row
+
+
+def row_text(row: list[int]) -> str:
+    """A position as a table."""
     values = ",".join(map(str, row))
     largest = max(map(abs, row), default=0)
     if largest > np.iinfo(np.int32).max:
         raise LudoportError(f"the initial position holds the number {largest:,}; rows hold numbers up to 2,147,483,647")
     kind = "int16" if largest <= np.iinfo(np.int16).max else "int32"
-    return f"{source}\nINITIAL = np.array([{values}], dtype=np.{kind})\n"
+    return f"np.array([{values}], dtype=np.{kind})"
 
 
 def _initial(source: str) -> list[int]:

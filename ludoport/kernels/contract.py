@@ -18,6 +18,12 @@ def default_names(players: int) -> tuple[str, ...]:
     return tuple(COLOURS[p] if p < len(COLOURS) else f"Player {p + 1}" for p in range(players))
 
 
+def rules_at(rules: Rules, state: NDArray[Any]) -> Rules:
+    """The rules of the game that is played in a position: of a match, those of the current game, with its board."""
+    at = getattr(rules, "at", None)
+    return rules if at is None else at(state)
+
+
 class Rules(Protocol):
     """A game as kernels, with the means to name its moves and to show its positions.
 

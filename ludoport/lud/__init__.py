@@ -8,6 +8,6 @@
 from __future__ import annotations
 
 from ludoport.lud.printing import format_tree
-from ludoport.lud.reading import read_file, read_text
+from ludoport.lud.reading import read_again, read_file, read_text
 
-__all__ = ["format_tree", "read_file", "read_text"]
+__all__ = ["format_tree", "read_again", "read_file", "read_text"]

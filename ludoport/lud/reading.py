@@ -13,6 +13,7 @@ from ludoport.lud.match import Matcher
 from ludoport.lud.options import apply_options
 from ludoport.lud.ranges import expand_ranges
 from ludoport.lud.reader import Node, read_nodes
+from ludoport.lud.subgames import Subgames
 from ludoport.lud.text import Sources, Traced
 from ludoport.lud.tree import Description, Ludeme, Origin, Text
 from ludoport.source import plain_name
@@ -33,11 +34,17 @@ def read_file(path: str | os.PathLike[str], options: Sequence[str] = (), ruleset
         ruleset: the name of a ruleset whose options to take.
 
     Returns:
-        The description, bound and checked.
+        The description, bound and checked; that of a match with the descriptions of its games.
 
     Raises:
         LudError: the file cannot be read, or its text is wrong.
     """
+    return _read_file(path, options, ruleset, Subgames(Path(path)))
+
+
+def _read_file(
+    path: str | os.PathLike[str], options: Sequence[str], ruleset: str | None, subgames: Subgames | None
+) -> Description:
     name = plain_name(os.fspath(path))
     try:
         with Path(path).open("rb") as file:
@@ -51,11 +58,11 @@ def read_file(path: str | os.PathLike[str], options: Sequence[str] = (), ruleset
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    return read_text(text, name, options, ruleset)
+    return _read_text(text, name, options, ruleset, subgames)
 
 
 def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), ruleset: str | None = None) -> Description:
-    """Read a game text; see `read_file`.
+    """Read a game text; see `read_file`. The games of a match are bundled ones.
 
     Args:
         text: the text.
@@ -66,17 +73,37 @@ def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), rule
     Raises:
         LudError: the text is wrong.
     """
+    return _read_text(text, name, options, ruleset, Subgames())
+
+
+def read_again(origin: Origin) -> Description:
+    """Read a text that was read before; the games of a match came along with it."""
+    return _read_text(origin.text, origin.file, origin.options, origin.ruleset, Subgames(known=origin.subgames))
+
+
+def _read_text(
+    text: str, name: str, options: Sequence[str], ruleset: str | None, subgames: Subgames | None
+) -> Description:
     if len(text) > _MAX_BYTES:
         raise LudError(f"{name} is larger than any game text ({_MAX_BYTES} characters at most)")
     if plain_name(text) != text:
         raise LudError(f"{name} is not a text file")
     try:
-        return _read(text.replace("\r\n", "\n").replace("\r", "\n"), name, options, ruleset)
+        return _read(text.replace("\r\n", "\n").replace("\r", "\n"), name, options, ruleset, subgames)
     except RecursionError:
         raise LudError(f"{name}: nesting is too deep") from None
 
 
-def _read(raw: str, name: str, chosen: Sequence[str], ruleset: str | None) -> Description:
+def _read(raw: str, name: str, chosen: Sequence[str], ruleset: str | None, subgames: Subgames | None) -> Description:
+    """Read a text.
+
+    Args:
+        raw: the text, with newlines only.
+        name: what errors call it.
+        chosen: options.
+        ruleset: the name of a ruleset.
+        subgames: where the games of a match come from; None if the text must be a game.
+    """
     sources = Sources()
     text = strip_comments(sources.trace(name, raw))
     check_closed(text, sources)
@@ -88,16 +115,25 @@ def _read(raw: str, name: str, chosen: Sequence[str], ruleset: str | None) -> De
     text = expand_ranges(expander.expand(text), sources)
     root = Matcher(sources, expander.names()).match(*_root(text, name, sources))
     title = root.args.get("name")
+    games = []
+    if root.keyword == "match" and subgames is not None:
+        games = subgames.read(
+            root,
+            name,
+            lambda path, options: _read_file(path, options, None, None),
+            lambda origin: _read_text(origin.text, origin.file, origin.options, origin.ruleset, None),
+        )
     return Description(
         name=title.text if isinstance(title, Text) else name,
         file=name,
         root=root,
         expanded=text.text.strip(),
-        origin=Origin(raw, name, tuple(chosen), ruleset),
+        origin=Origin(raw, name, tuple(chosen), ruleset, tuple(game.origin for game in games)),
         options=options,
         rulesets=rulesets,
         ruleset=current,
         metadata="\n".join(block.text for block in metadata),
+        subgames=games,
     )
 
 
@@ -127,4 +163,4 @@ def _complete(game: Node, sources: Sources) -> None:
             game.children.insert(len(game.children) if place is None else place, node)
 
 
-__all__ = ["Description", "Ludeme", "read_file", "read_text"]
+__all__ = ["Description", "Ludeme", "read_again", "read_file", "read_text"]

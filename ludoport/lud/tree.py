@@ -126,12 +126,14 @@ class Origin:
         file: what errors call it.
         options: the options that were asked for, such as ``Board Size/7x7``.
         ruleset: the ruleset that was asked for.
+        subgames: the same of the games of a match, in order.
     """
 
     text: str
     file: str
     options: tuple[str, ...] = ()
     ruleset: str | None = None
+    subgames: tuple[Origin, ...] = ()
 
 
 @dataclass(slots=True)
@@ -147,3 +149,5 @@ class Description:
     rulesets: list[Ruleset] = field(default_factory=list)
     ruleset: str | None = None
     metadata: str = ""
+    subgames: list[Description] = field(default_factory=list)
+    """The games of a match, in order."""

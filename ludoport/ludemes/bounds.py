@@ -31,7 +31,10 @@ _SITES = ("s", "start", "end", "site")
 
 _SET_AT_START = ("MOVER", "NEXT")
 
-_CALLED_FROM_OUTSIDE = ("setup", "begin", "legal", "sample", "play", "key", "utility")
+_CALLED_FROM_OUTSIDE = (
+    *("setup", "begin", "legal", "sample", "play", "key", "utility"),
+    *("game_worth", "match_end", "match_next"),
+)
 
 
 _HEAD = re.compile(r"^def (\w+)\((.*)\):$", re.MULTILINE)
@@ -50,7 +53,10 @@ class Bounds:
     def __init__(self, program: Program, texts: Sequence[str]) -> None:
         self.program, self.texts = program, list(texts)
         self._parts: dict[int, FunctionText] = {}
-        self._seeds: dict[tuple[str, str], Pair] = {("utility", "player"): (0, program.n_players + 1)}
+        self._seeds: dict[tuple[str, str], Pair] = {
+            ("utility", "player"): (0, program.n_players + 1),
+            ("game_worth", "player"): (1, program.n_players),
+        }
         for i, text in enumerate(texts):
             if text.count("\ndef ") + text.startswith("def ") == 1:
                 head, function = _HEAD.search(text), program.module.functions[i]
@@ -172,6 +178,8 @@ def _shapes(program: Program, rows: int) -> Shapes:
         kept["N_REMEMBERED"] = (0, constants["MEMORY_SIZE"])
     if "HISTORY_SIZE" in constants:
         kept["N_HISTORY"] = (0, constants["HISTORY_SIZE"])
+    if program.part is not None:
+        kept |= program.part.held(program.n_players)
     fields = {
         name: CellBlock(
             name, program.state.offsets[name], size, "state", kept.get(name), zero=name not in _SET_AT_START

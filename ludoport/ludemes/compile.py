@@ -17,6 +17,7 @@ from ludoport.lud.signatures import INT_WORDS
 from ludoport.lud.tree import Description
 from ludoport.ludemes.bounds import Bounds
 from ludoport.ludemes.contract_legal import add_swap, legal_tests, write_layers, write_legal, write_sample
+from ludoport.ludemes.contract_match import with_winners, write_worth
 from ludoport.ludemes.contract_moves import (
     write_can_play,
     write_hits,
@@ -30,6 +31,7 @@ from ludoport.ludemes.contract_together import check_room, want_choices, write_c
 from ludoport.ludemes.contract_values import write_key, write_utility
 from ludoport.ludemes.core.arguments import refuse_unread, settle_unused
 from ludoport.ludemes.core.interning import intern
+from ludoport.ludemes.core.part import Part
 from ludoport.ludemes.core.phases import Course, read_course
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.rewriting import rewritten
@@ -82,14 +84,18 @@ class Compiled:
         return plain_functions(f"{self.source}\nINITIAL = None\n")
 
 
-def compile_description(description: Description) -> Compiled:
+def compile_description(description: Description, part: Part | None = None) -> Compiled:
     """Write the kernels of a game.
+
+    Args:
+        description: the game.
+        part: the match that it is a game of.
 
     Raises:
         LudoportError: the rules are wrong, or take too much time or memory to compile.
     """
     with limited(description.file), explained(description.root):
-        program = Program(replace(description, root=intern(rewritten(description.root))))
+        program = Program(replace(description, root=intern(rewritten(description.root))), part)
         course = read_course(program)
         if "gravity" not in course.meta:
             find_unions(program)
@@ -112,6 +118,8 @@ def _write_functions(course: Course) -> None:
         add_swap(course)
     write_legal(course)
     write_end(course)
+    if program.part is not None:
+        write_worth(course)
     write_phases(course)
     starts = other_start_rules(program)
     # Some functions are only known to be needed once others are written.
@@ -136,7 +144,8 @@ def _write_functions(course: Course) -> None:
     if program.unions is not None:
         program.unions.write()
     write_primitives(program)
-    program.module.functions += library.parts(program.library)
+    parts = library.parts(program.library)
+    program.module.functions += with_winners(parts) if program.state.has("WON") else parts
     write_setup(course, starts)
     if program.chance:
         write_begin(course)
@@ -182,11 +191,12 @@ def _finish(program: Program) -> Compiled:
     program.module.tidy()
     if taken("merge"):
         program.module.merge_equal()
-    program.module.drop_unused(["setup", *(f"enter_{name}" for name in library.ENTRIES)])
+    worth = [] if program.part is None else ["game_worth"]
+    program.module.drop_unused(["setup", *worth, *(f"enter_{name}" for name in library.ENTRIES)])
     refuse_endless(program)
     written = program.module.texts()
     rows = max(256, 12 * program.n_board + 200 + program.extra_moves)
-    work = _lay_out(program, rows)
+    work = lay_out(program, rows)
     bounds = Bounds(program, written)
     listed, likely = bounds.listed(rows)
     most = listed + 1
@@ -194,12 +204,12 @@ def _finish(program: Program) -> Compiled:
         wanted = min(max(rows, likely + 2), most + 1, _MOST_MOVES)
         if wanted != rows:
             rows = wanted
-            work = _lay_out(program, rows)
+            work = lay_out(program, rows)
     texts = _with_room(program, bounds.guarded(rows), most < rows and "longest" not in program.wants)
     if counts_turns(texts):
         texts = [_turns_from_zero(text) for text in texts]
     else:
-        work = _lay_out(program, rows, marks=any("FULL" in text for text in texts), turns=False)
+        work = lay_out(program, rows, marks=any("FULL" in text for text in texts), turns=False)
     title = f"Kernels of {program.description.name}, generated from {program.description.file.rsplit('/', 1)[-1]}."
     products = program.state.has("SCORE") and any(traits(node).get("large") for node in program.description.root.walk())
     return Compiled(
@@ -225,7 +235,7 @@ def _turns_from_zero(text: str) -> str:
     return text if found is None else f"{text[: found.end()]}{start}{text[found.end() :]}"
 
 
-def _lay_out(program: Program, rows: int, marks: bool = True, turns: bool = True) -> int:
+def lay_out(program: Program, rows: int, marks: bool = True, turns: bool = True) -> int:
     """Fix all offsets and sizes.
 
     Args:

@@ -174,6 +174,10 @@ def tensor_layout(game: Game | str | Path, layout: LayoutName = "compact") -> Te
     game = as_game(game)
     if isinstance(game.rules, LudemicRules):
         return ludemic_layout(game.rules, layout)
+    if hasattr(game.rules, "at"):
+        raise LudoportError(
+            f"{game.name} is a match of several games, which have no tensors in common; use one of them"
+        )
     if not isinstance(game.rules, HasTensors):
         raise LudoportError(f"{game.name}: its rules do not say how positions become tensors")
     return planned_layout(game.name, game.rules.tensors())

@@ -7,12 +7,14 @@ code draws the same numbers from the same words is tested elsewhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game
-from ludoport.ludemic import ludemic
+from ludoport.kernels.contract import rules_at
+from ludoport.ludemic import LudemicRules, ludemic
 from ludoport.verify import trace
 from ludoport.verify.report import FileComparison
 
@@ -20,9 +22,13 @@ _DRAW = re.compile(r"(~?)(\w+):(\d+)=(\d+)(@\w+)?\Z")
 
 
 class Script:
-    """The recorded outcomes of one ply."""
+    """The recorded outcomes of one ply.
 
-    def __init__(self, dice: int) -> None:
+    Args:
+        dice: the number of dice in a position.
+    """
+
+    def __init__(self, dice: Callable[[Any], int]) -> None:
         self.dice = dice
         self.seen: list[tuple[str, int, int]] = []
         self.later: list[tuple[str, int, int]] = []
@@ -44,8 +50,9 @@ class Script:
             place = int(state[luck + 6])
             state[luck + 6] = place + 1
             return _outcome(self.later, place, n)
-        if k < self.dice:
-            rolls = [draw for draw in self.seen if draw[0] == "Roll"][-self.dice :]
+        dice = self.dice(state)
+        if k < dice:
+            rolls = [draw for draw in self.seen if draw[0] == "Roll"][-dice:]
             return _outcome(rolls, k, n)
         others = [draw for draw in self.seen if draw[0] != "Roll"]
         return _outcome(others, self.chosen if self.chosen < len(others) else 0, n)
@@ -72,10 +79,11 @@ def _outcome(draws: list[tuple[str, int, int]], place: int, n: int) -> int:
 
 def scripted(game: Game) -> tuple[Game, Script]:
     """The game in plain Python, with outcomes that come from a script."""
-    rules = ludemic(game.rules)
-    plain = Game(rules, jit=False)
-    script = Script(sum(len(dice.faces) for dice in rules.compiled.program.dice))
-    fields = rules.fields
+    plain = Game(game.rules, jit=False)
+    games: list[LudemicRules] = getattr(game.rules, "games", None) or [ludemic(game.rules)]
+    numbers = {id(rules): sum(len(dice.faces) for dice in rules.compiled.program.dice) for rules in games}
+    script = Script(lambda state: numbers[id(rules_at(game.rules, state))])
+    fields = game.rules.fields
     if "LUCK" not in fields:
         return plain, script
     luck, unseen = fields["LUCK"], fields["UNSEEN"]
@@ -88,7 +96,7 @@ def scripted(game: Game) -> tuple[Game, Script]:
         state[luck : luck + 12] = 0
         return 0
 
-    for space in (plain.kernels.chance.__globals__, rules.compiled.plain):
+    for space in (plain.kernels.chance.__globals__, *(rules.compiled.plain for rules in games)):
         space.update(chance=chance, next_luck=next_luck, reseed=lambda state, rng: next_luck(state))
     return plain, script
 

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
+from ludoport.lud.subgames import library_folder
 from ludoport.verify import trace
 from ludoport.verify.pool import run_apart
 from ludoport.verify.report import FileComparison
@@ -62,7 +63,8 @@ def examine(examination: Examination) -> dict[str, Any]:
     measured: dict[str, Any] = {}
     begin, loading = time.perf_counter(), time.process_time()
     try:
-        game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=examination.jit)
+        with library_folder(task.lud_root):
+            game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=examination.jit)
         measured["kernels"] = digest = hashlib.sha1(game.rules.source.encode(), usedforsecurity=False).hexdigest()
         known = examination.known
         if known is not None and known["jit"] == examination.jit and known.get("kernels") == digest:

@@ -65,7 +65,8 @@ class RecordedGame:
     """One recorded game, from the start to its end or to where the recording was cut.
 
     ``start`` is what chance decided before the first move, and ``after`` what it decided for the list of moves after
-    the last one. ``scores`` is None in games without scores. Games without players have no utilities; their mover is 0.
+    the last one. ``scores`` is None in games without scores, ``match_scores`` in all but matches. Games
+    without players have no utilities; their mover is 0.
     """
 
     id: str
@@ -78,6 +79,7 @@ class RecordedGame:
     start: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     scores: tuple[int, ...] | None = None
+    match_scores: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,13 @@ def _trial(record: dict[str, Any]) -> RecordedGame:
         final=None if final is None else {int(site): piece for site, piece in final.items() if site.isdigit()},
         start=tuple(record["start"].get("rnd", ())) if isinstance(record.get("start"), dict) else (),
         after=tuple(record.get("rlNext", ())),
-        scores=tuple(int(score) for score in record["scores"]) if "scores" in record else None,
+        scores=_scores(record, "scores"),
+        match_scores=_scores(record, "matchScores"),
     )
+
+
+def _scores(record: dict[str, Any], name: str) -> tuple[int, ...] | None:
+    return tuple(int(score) for score in record[name]) if name in record else None
 
 
 def _full(plies: list[dict[str, Any]]) -> Iterable[RecordedPly]:

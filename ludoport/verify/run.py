@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ludoport.errors import LudoportError
+from ludoport.lud.subgames import library_folder
 from ludoport.verify import chance, perft, tensor, trace
 from ludoport.verify.pool import run_apart
 from ludoport.verify.reference import read_trials
@@ -64,7 +65,8 @@ def compare(task: FileTask) -> FileComparison:
     result = FileComparison(task.variant.id, unit=UNITS[task.kind])
     begin = time.perf_counter()
     try:
-        game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=_compiled(task))
+        with library_folder(task.lud_root):
+            game = lp.load(task.variant.text(task.lud_root), options=list(task.variant.options), jit=_compiled(task))
         game.start()  # kernels are made when they are first needed
     except Exception as error:
         result.failure = f"cannot load: {sentence(error)}"

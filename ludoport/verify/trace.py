@@ -119,7 +119,13 @@ def compare_end(state: State, trial: RecordedGame) -> Disagreement | None:
             state.seat_utilities,
             not played or _close(trial.seat_utilities, state.seat_utilities),
         ),
-        ("scores", trial.scores, state.scores, trial.scores is None or list(trial.scores) == state.scores),
+        *(
+            (what, expected, found, expected is None or list(expected) == found)
+            for what, expected, found in (
+                ("scores", trial.scores, state.scores),
+                ("match scores", trial.match_scores, state.match_scores),
+            )
+        ),
     )
     for what, expected, found, agrees in checks:
         if not agrees:

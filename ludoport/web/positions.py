@@ -82,10 +82,10 @@ def game_spec(given: Any) -> GameSpec:
 
 
 def language_of(text: str) -> str:
-    """The language of a text: FEN has ranks separated by slashes, and only game files have ``(game "...``."""
+    """The language of a text: FEN has ranks separated by slashes, and only game files have ``(game`` or ``(match``."""
     if re.fullmatch(r"[1-9A-Za-z()+~{}]+(/[1-9A-Za-z()+~{}]+){2,}( .*)?", text.strip()):
         return "chess"
-    return "ludemic" if re.search(r'\(\s*game\s*"', text) else "GDL"
+    return "ludemic" if re.search(r'\(\s*(game|match)\s*"', text) else "GDL"
 
 
 def rules_of(spec: GameSpec) -> Rules:
@@ -106,9 +106,9 @@ def rules_of(spec: GameSpec) -> Rules:
             raise LudoportError("this is not a game text: a game file begins with `(game`, a rulesheet with `(role`")
         return load_rules(spec.text, spec.name)
     from ludoport.lud import read_text
-    from ludoport.ludemic import LudemicRules
+    from ludoport.matches import rules_of as game_or_match
 
-    return LudemicRules(read_text(spec.text, spec.name, spec.options, spec.ruleset or None))
+    return game_or_match(read_text(spec.text, spec.name, spec.options, spec.ruleset or None))
 
 
 class Shelf:

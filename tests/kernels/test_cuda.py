@@ -14,13 +14,14 @@ from ludoport.kernels.cuda_batch import playouts_here, seed_words
 from ludoport.kernels.cuda_fields import split
 from ludoport.kernels.cuda_inline import apart, marked
 from ludoport.kernels.cuda_plan import best_plan
-from tests.simulated import run_simulated
+from tests.simulated import ROOT, run_simulated
 
 GAMES: dict[str, tuple[str, list[str], int]] = {
     "Tic-Tac-Toe": ("Tic-Tac-Toe", [], 12),
     "Hex": ("Hex", ["Board Size/3x3"], 6),
     "Breakthrough": ("Breakthrough", ["Board Size/4x4", "Board/Hexagon"], 3),
     "Konane": ("Konane", ["Board Size/6x6"], 3),
+    "match": (str(ROOT / "tests" / "ludemes" / "matches" / "Rows and Races.lud"), [], 3),
 }
 """Name, options and how many games; moves of one game are limited to 12."""
 

@@ -14,6 +14,7 @@ from ludoport.arena.players import player, register
 from ludoport.arena.specification import Specification
 from ludoport.errors import LudoportError
 from ludoport.game import State
+from ludoport.kernels.contract import rules_at
 from ludoport.moves import few, find_move
 from ludoport.source import plain_name
 from ludoport.terminal import terminal_picture
@@ -114,7 +115,7 @@ class Human(Player):
         self.tell(said)
 
     def _show(self, state: State) -> None:
-        rules = state.game.rules
+        rules, here = state.game.rules, rules_at(state.game.rules, state.row)
         hidden = self._hidden(state)
         if hidden:
             # The board without what the player may not see; its places are listed below.
@@ -123,10 +124,12 @@ class Human(Player):
             last, state = state.last, State(state.game, row)
             state.last = last
         picture = state.picture().rstrip()
-        if rules.geometry.sites:
+        if here.geometry.sites:
             marked = () if state.last is None else rules.move_sites(state.row, state.last.row).ends
             colours = _colours() if self.colours is None else self.colours
-            picture = terminal_picture(rules.geometry, rules.figures(state.row), rules.player_names, marked, colours)
+            picture = terminal_picture(here.geometry, rules.figures(state.row), rules.player_names, marked, colours)
+            if here is not rules:
+                picture = f"{rules.standing(state.row)}\n\n{picture}"  # type: ignore[attr-defined]
         self.tell(f"\n{textwrap.indent(picture, '  ')}\n")
         if hidden:
             sites = state.game.rules.geometry.sites

@@ -37,6 +37,7 @@ from ludoport.ludemes.core.features import (
     uses_chance,
 )
 from ludoport.ludemes.core.large_pieces import covering
+from ludoport.ludemes.core.part import Part
 from ludoport.ludemes.core.rules import MoveRules
 from ludoport.ludemes.core.site_widths import SiteWidth
 from ludoport.ludemes.core.tables import BoardTables
@@ -60,10 +61,11 @@ class KeptGroups(Protocol):
 class Program(BoardTables):
     """Everything that is known about a game while its kernels are written."""
 
-    def __init__(self, description: Description) -> None:
+    def __init__(self, description: Description, part: Part | None = None) -> None:
         root = description.root
         if root.kind != "game":
-            raise UnsupportedError(f"`{root.keyword}` descriptions are not implemented yet", root.source)
+            raise UnsupportedError("a match of several games is none itself", root.source)
+        self.part = part
         self.description = description
         self.module = Module()
         self.state = Layout()
@@ -152,7 +154,7 @@ class Program(BoardTables):
         self.any_tests = tests_moves(root)
         self.any_foreign = moves_others(root)
         self.stacking = stacks_pieces(root)
-        self.chance = uses_chance(root)
+        self.chance = uses_chance(root) or (self.part is not None and self.part.chance)
         self.together = plays_together(root)
         # Dice lie in a container beside the board, as pieces in hand do.
         self.counts_matter = not self.stacking and (bool(self.hands or self.dice) or asks_counts(root))
@@ -163,9 +165,12 @@ class Program(BoardTables):
         self.other_kinds = bool(self._kind_base)
 
     def _base_fields(self) -> None:
+        of_game = str if self.part is None else self.part.of_game
+        if self.part is not None:
+            self.part.want_fields(self.state, self.n_players)
         for name in ("MOVER", "NEXT", "PREV", "PLY", "TURN", "OVER", "LAST_FROM", "LAST_TO"):
-            self.state.want(name)
-        self.state.want("RANK", self.n_players + 2)
+            self.state.want(of_game(name))
+        self.state.want(of_game("RANK"), self.n_players + 2)
         # One more cell than sites: the wall, which equals no piece.
         self.state.want("WHAT", self.n_sites + 1)
         if self.counts_matter:

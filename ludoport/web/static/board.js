@@ -216,6 +216,15 @@ class Board {
   }
 
   update(position, moves = [], moving = true) {
+    const board = position.board;
+    if (board && board.played !== this.scene.played) {
+      // The next game of a match has a board of its own.
+      this.scene = { ...this.scene, ...board };
+      this.sites = new Map(board.sites.map((site) => [site.site, site]));
+      this.position = null;
+      this.selected = null;
+      this.redraw();
+    }
     this.position = position;
     this.moves = moves;
     this.select(null);

@@ -61,9 +61,9 @@ def read_game(text: str) -> Rules:
 
         return load_rules(text, NAME, engine="interpreter")
     from ludoport import lud
-    from ludoport.ludemic import LudemicRules
+    from ludoport.matches import rules_of
 
-    return LudemicRules(lud.read_text(text, NAME))
+    return rules_of(lud.read_text(text, NAME))
 
 
 def report(text: str, seconds: float) -> Iterator[dict[str, Any]]:
