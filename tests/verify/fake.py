@@ -55,6 +55,10 @@ class FakeState:
         return self.utilities
 
     @property
+    def match_scores(self) -> None:
+        return None
+
+    @property
     def scores(self) -> list[int]:
         return [self.cells.count(1), self.cells.count(2)]
 
