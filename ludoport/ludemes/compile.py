@@ -47,6 +47,7 @@ from ludoport.ludemes.fields.stored_position import want_stored
 from ludoport.ludemes.fields.unions import find_unions
 from ludoport.ludemes.meanings.enemies import leave_turns
 from ludoport.ludemes.meanings.safety import write_safety
+from ludoport.ludemes.meanings.stack_trials import write_stack_trials
 from ludoport.ludemes.meanings.winning import refuse_endless
 
 _MOST_MOVES = 500_000
@@ -129,6 +130,7 @@ def _write_functions(course: Course) -> None:
     legal_tests(course)
     _write_wanted(course, done)
     write_safety(course)
+    write_stack_trials(course)
     leave_turns(program)
     program.rules.buffer.write_flushes()
     write_late(program)

@@ -70,6 +70,40 @@ RIDERS = {
 """Ways to move: the last two break what the short answers rest on, which the compiler must see."""
 
 
+TOWERS = """
+(define "Self" (from (from) level:(level)))
+(define "Take" (apply (if (is Enemy (who at:(to))) (forEach Level (to) (remove (to) level:(level))))))
+(define "Attacked" (is Threatened (id "King" #1)))
+(game "Towers"
+    (players {(player N) (player S)})
+    (equipment {
+        (board (square 5))
+        (piece "Guard" Each (move Hop "Self" Diagonal (between if:True) (to if:(not (is Friend (who at:(to)))) "Take")))
+        (piece "King" Each (move Step "Self" (to if:(not (is Friend (who at:(to)))) "Take")))
+        (piece "Rook" Each (move Slide "Self" Orthogonal (to if:(is Enemy (who at:(to))) "Take")))
+        (piece "Pawn" Each (move Step "Self" Forward (to if:(not (is Friend (who at:(to)))) "Take")
+            (then (if (is In (last To) (union (sites Top) (sites Bottom)))
+                (promote (last To) (piece (id "Rook" Mover)))))))
+    })
+    (rules
+        (start {
+            (place "Guard1" (sites {"A1" "E1"})) (place "Guard2" (sites {"A5" "E5"}))
+            (place "King1" coord:"C1") (place "King2" coord:"C5")
+            (place Stack "Pawn1" (sites {"B2" "C2" "D2"})) (place Stack "Pawn2" (sites {"B4" "C4" "D4"}))
+            (place Stack "Pawn1" (sites {"B2"})) (place Stack "Pawn2" (sites {"D4"}))
+        })
+        (play (do (forEach Piece) ifAfterwards:(not ("Attacked" Mover))))
+        (end {
+            (if (and ("Attacked" Next) (not (can Move (do (forEach Piece Next) ifAfterwards:(not ("Attacked" Next))))))
+                (result Mover Win))
+            (if (no Moves Next) (result Mover Draw))
+        })
+    )
+)
+"""
+"""A game of stacks in which pieces are promoted, so that entries of lists outlive their pieces."""
+
+
 ASKED = """
 (game "Asked"
     (players 2)
@@ -192,6 +226,13 @@ def test_both_ways_of_own_texts(rider: str, several: bool, tmp_path: Path, monke
     path = tmp_path / "Kings.lud"
     path.write_text(text)
     _compare(path, monkeypatch, 150)
+
+
+@pytest.mark.slow
+def test_both_ways_of_stacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "Towers.lud"
+    path.write_text(TOWERS)
+    _compare(path, monkeypatch, 600)
 
 
 def test_rows_on_a_tiny_board(monkeypatch: pytest.MonkeyPatch) -> None:

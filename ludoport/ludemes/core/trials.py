@@ -104,12 +104,17 @@ class Trials:
         self.written: list[Trial] = []
         self.threatening: list[Trial] = []
         """Tests that all moves pass which do not threaten a piece of the next player."""
+        self.stacked: list[Trial] = []
+        """Tests about threats in games with stacks."""
         self._notes: dict[str, int | None] = {}
 
     def write(self, keep: Function, number: int, asked: tuple[str, str], rules: list[Rule], outer: int) -> None:
         """Put a trial before the copy in a function that tests a move, if its test can be asked in place."""
         program = self.program
-        if program.stacking or program.n_players != 2 or not program.spots or "pending sites" in program.wants:
+        if program.stacking:
+            self.stacked.append(Trial(keep, *asked, rules, outer))
+            return
+        if program.n_players != 2 or not program.spots or "pending sites" in program.wants:
             return
         if program.state.has("HISTORY") or program.chance or program.cover:
             # Whether a position is new is asked of the copy on which the move was tried.

@@ -16,6 +16,10 @@ _BUILT_IN = {"wide", "on_board", "range", "abs", "min", "max"}
 _OF_ROW = re.compile(r"\b(?:MOVER|PREV|CORE_SIZE)\b")
 """What a function reads or copies that wants to know whose turn the row says it is."""
 
+_FIELD = re.compile(r"\bstate\[([A-Z]\w*)")
+_ELSEWHERE = re.compile(r"\bstate\[(?![A-Z])|\bwork\[")
+"""Places in a row that no field names, and scratch space."""
+
 
 def write_enemies(program: Program, name: str, asked: str) -> None:
     """Write a function that asks each enemy of ``owner`` whether it has a move to a site.
@@ -48,21 +52,30 @@ def leave_turns(program: Program) -> None:
     """Leave the row as it is while enemies are asked, where nothing that they are asked for looks at it."""
     written = {f.name: f for f in program.module.functions if isinstance(f, Function)}
     for f, asked in program.askers:
-        if taken("turn") and not _looks(asked, written):
+        code = _code_below(asked, written)
+        if taken("turn") and code is not None and not any(map(_OF_ROW.search, code)):
             f.lines = [line for line in f.lines if "MOVER" not in line and "PREV" not in line]
 
 
-def _looks(name: str, written: dict[str, Function]) -> bool:
-    """Whether a function, or one that it calls, looks at whose turn it is; functions that are not known might."""
-    queue, seen = [name], {name} | _BUILT_IN
+def fields_read(program: Program, name: str) -> set[str] | None:
+    """The fields of the row that a function and those below it look at; None if that is not known, or scratch space."""
+    written = {f.name: f for f in program.module.functions if isinstance(f, Function)}
+    code = _code_below(name, written)
+    if code is None or any(map(_ELSEWHERE.search, code)):
+        return None
+    return {found for line in code for found in _FIELD.findall(line)}
+
+
+def _code_below(name: str, written: dict[str, Function]) -> list[str] | None:
+    """The lines of a function and of all that it calls, without remarks; None if one of them is not known."""
+    queue, seen, code = [name], {name} | _BUILT_IN, []
     while queue:
         function = written.get(queue.pop())
         if function is None:
-            return True
+            return None
         for line in function.lines:
-            code = line.partition("#")[0]
-            if _OF_ROW.search(code):
-                return True
-            queue += {*_CALL.findall(code)} - seen
-            seen |= {*_CALL.findall(code)}
-    return False
+            code.append(line.partition("#")[0])
+            calls = {*_CALL.findall(code[-1])} - seen
+            queue += calls
+            seen |= calls
+    return code

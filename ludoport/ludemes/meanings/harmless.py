@@ -18,6 +18,7 @@ ANYTHING, PLAIN, QUIET, TAKING = 0, 1, 2, 3
 """What a rule does: anything; just the move; more where its destination is not empty; more where it takes one of the
 pieces that rules ask for threats to."""
 
+_MOVING = {"move Step", "move Slide", "move Leap", "move Hop", "move"}
 _ARGUMENTS = {"from", "to", "directions", "between", "walk", "then", "forward", "rotations"}
 _OFF_BOARD = {"set Counter", "set Score", "addScore", "set Var", "remember Value", "set State"}
 """Effects that move no piece."""
@@ -34,7 +35,7 @@ def what_it_does(program: Program, rule: Rule, outer: int, turns: bool, same: bo
         same: whether the piece must stay of its kind.
     """
     node = rule.spec.node
-    if rule.spec.kind != "move" or node.keyword not in ("move Step", "move Slide", "move Leap", "move"):
+    if rule.spec.kind != "move" or node.keyword not in _MOVING:
         return ANYTHING
     if set(node.args) - _ARGUMENTS or rule.spec.clears:
         return ANYTHING
