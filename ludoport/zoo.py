@@ -11,8 +11,6 @@ import difflib
 import hashlib
 import os
 import re
-import urllib.error
-import urllib.request
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache
@@ -237,11 +235,15 @@ def _kept(address: str) -> Path:
 
 
 def _download(address: str) -> bytes:
-    request = urllib.request.Request(address, headers={"User-Agent": "ludoport"})
+    # Imported here because every command imports this file, and most of them download nothing.
+    from urllib.error import URLError
+    from urllib.request import Request, urlopen
+
+    request = Request(address, headers={"User-Agent": "ludoport"})
     try:
-        with urllib.request.urlopen(request, timeout=SECONDS) as answer:
+        with urlopen(request, timeout=SECONDS) as answer:
             data: bytes = answer.read(MOST_BYTES + 1)
-    except (urllib.error.URLError, OSError, ValueError) as error:
+    except (URLError, OSError, ValueError) as error:
         raise LudoportError(f"{address}: cannot be downloaded ({getattr(error, 'reason', None) or error})") from None
     if len(data) > MOST_BYTES:
         raise LudoportError(f"{address}: larger than {MOST_BYTES >> 20} MB, which no network of a zoo is")

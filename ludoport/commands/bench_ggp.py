@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import typer
 
 from ludoport.commands.common import at_least, print_json
@@ -20,6 +18,8 @@ def ggp(
 
     One manager runs all matches on this machine; the table is Markdown.
     """
+    import asyncio
+
     from ludoport.bench.ggp import CASES, many_at_once
 
     at_least("matches", matches, 1)

@@ -10,10 +10,7 @@ import numpy as np
 
 from ludoport.kernels.checked import checking
 from ludoport.kernels.lean import EntryCompiler, InlineCompiler, InnerCompiler
-from ludoport.kernels.quick import import_arrays
 from ludoport.kernels.stored import StoredCode
-
-import_arrays()
 
 wide = np.int64
 """What generated code calls on numbers read from rows."""

@@ -15,7 +15,6 @@ from numba.core import codegen, typed_passes, types, untyped_passes
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
-from numba.np import arrayobj
 
 from ludoport.kernels.direct import compiled
 from ludoport.kernels.interrupts import interrupts_held
@@ -101,6 +100,8 @@ class _Lowering(NativeLowering):  # type: ignore[misc]
         generator = state.targetctx.codegen()
         state.library = self.library_class(generator, state.func_id.func_qualname)
         state.library.enable_object_caching()
+        from numba.np import arrayobj  # takes long to import, and cached kernels do without it
+
         # numba holds its compiler lock here, so no other compilation sees the exchanged function.
         usual = arrayobj.fix_integer_index
         arrayobj.fix_integer_index = _straight_index

@@ -13,7 +13,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from numba.core import base, types, utils
-from numba.np import linalg
 
 
 def import_arrays() -> None:
@@ -22,6 +21,8 @@ def import_arrays() -> None:
     Numba imports that only to see whether it is there, which takes longer than all else that loading kernels imports.
     Functions that need it still import it themselves.
     """
+    from numba.np import linalg
+
     usual = linalg.ensure_blas
 
     def is_there() -> None:

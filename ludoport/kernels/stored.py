@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.runtime import rtsys
 
 from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
 from ludoport.kernels.interrupts import interrupts_held
+from ludoport.kernels.quick import import_arrays
 
 DIGEST = 32
 """How many bytes of a file are its digest."""
@@ -87,6 +89,14 @@ class StoredCode(FunctionCache):  # type: ignore[misc]
         self._cache_file = StoredFiles(self._cache_path, self._impl.filename_base, locator.get_source_stamp())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The machine code for a signature, linked into this process; None if there is none."""
-        with interrupts_held():
-            return super().load_overload(sig, target_context)
+        """The machine code for a signature, linked into this process; None if there is none.
+
+        Numba would first import all that it needs to compile, which takes a third of a cached load; here that happens
+        only where something is compiled.
+        """
+        with interrupts_held(), self._guard_against_spurious_io_errors():
+            rtsys.initialize(target_context)
+            found = self._load_overload(sig, target_context)
+        if found is None:
+            import_arrays()
+        return found
