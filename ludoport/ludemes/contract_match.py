@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ludoport.errors import LudError, UnsupportedError
+from ludoport.kernels import library
 from ludoport.kernels.source import Function
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.contract_values import write_utility
@@ -20,6 +21,9 @@ PLAIN = ("OVER", "RANK", "SCORE", "INSTANCE", "TRIALS", "FIRST", "MOVER", "NEXT"
 """Fields that the rules around the games may ask for."""
 
 _CELL = re.compile(r"\bstate\[([A-Z][A-Z0-9_]*)")
+_CALLED = re.compile(r"\b([a-z]\w*)\(")
+_OF_FRAMES = {"wide", "range", "min", "max", "abs", *library.PARTS} - {"chance", "next_luck"}
+"""Functions that the rules around the games may call."""
 
 
 def refuse_in_match(course: Course) -> None:
@@ -100,8 +104,10 @@ def write_frame(program: Program, end: Ludeme, following: Sequence[Value | None]
 def _refuse_board(program: Program, end: Ludeme) -> None:
     """Refuse rules around the games that ask for what only a game has."""
     functions = [f for f in program.module.functions if isinstance(f, Function)]
-    asked = {name for f in functions for line in f.lines for name in _CELL.findall(line)}
-    if asked - set(PLAIN):
+    lines = [line for f in functions for line in f.lines]
+    asked = {name for line in lines for name in _CELL.findall(line)} - set(PLAIN)
+    called = {name for line in lines for name in _CALLED.findall(line)}
+    if asked or called - _OF_FRAMES - {f.name for f in functions}:
         raise UnsupportedError(
             "the rules of a match know match scores, players and the number of games played; "
             "asking for more is not implemented",

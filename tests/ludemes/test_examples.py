@@ -9,7 +9,7 @@ import pytest
 from ludoport.errors import LudoportError
 from ludoport.lud import read_text
 from ludoport.lud.signatures import language
-from ludoport.ludemes import compile_description
+from ludoport.matches import rules_of
 from ludoport.web.views.ludemes import meanings
 from tools.reference.examples import fragments, hosted, shown
 
@@ -38,7 +38,7 @@ SHOWN = [
 def refusal(text: str) -> str:
     """Why a game does not compile; empty if it does."""
     try:
-        compile_description(read_text(text))
+        _ = rules_of(read_text(text)).compiled
     except LudoportError as error:
         return str(error)
     return ""

@@ -304,7 +304,16 @@ _DOMINOES = (
 
 _NO_WINS = _game(f"(play (move Add (to (difference (sites Empty) HERE)))) {_LINE}")
 
+_GAMES = '(games (subgame "Tic-Tac-Toe"))'
+_MATCH = f'(match "Example" {_GAMES} (end (if (= 2 HERE) (result P1 Win))))'
+_ONE_GAME = _MATCH.replace("HERE", "(count Trials)")
+
 _OWN_GAMES = {
+    "int:matchScore": ("(matchScore P1)", _MATCH),
+    "int:count Trials": ("(count Trials)", _MATCH),
+    "match:match": (_ONE_GAME, "HERE"),
+    "match:games": (_GAMES, _ONE_GAME.replace(_GAMES, "HERE")),
+    "match:subgame": ('(subgame "Tic-Tac-Toe" next:0)', _ONE_GAME.replace('(subgame "Tic-Tac-Toe")', "HERE")),
     "boolean:all DiceEqual": ("(all DiceEqual)", _AFTER_A_ROLL),
     "boolean:all DiceUsed": ("(all DiceUsed)", _AFTER_A_ROLL),
     "boolean:is AnyDie": ("(is AnyDie 6)", _AFTER_A_ROLL),
