@@ -10,7 +10,7 @@ _NAME = re.compile(r"\b(?:[A-Z]\w*\b(?!\()|[a-z]\w*(?=\())")
 """A constant, a table, or a function that is called: variables may have the name of a function."""
 
 
-class Piece:
+class ModulePart:
     """The functions, tables and constants of a generated module that some of its functions need.
 
     Args:
@@ -49,15 +49,15 @@ class Piece:
     def _defines(self, name: str) -> bool:
         return name in self.values or name in self.functions
 
-    def prefixed(self, prefix: str) -> Piece:
+    def prefixed(self, prefix: str) -> ModulePart:
         """The same with other names: ``legal`` becomes ``PREFIXlegal``, and ``OVER`` the same in capitals."""
         new = {name: f"{prefix.upper() if name[0].isupper() else prefix}{name}" for name in self.values}
         new |= {name: f"{prefix}{name}" for name in self.functions}
-        piece = Piece("", ())
+        part = ModulePart("", ())
         # Texts of tables may hold words by chance.
-        piece.values = {new[name]: text for name, text in self.values.items()}
-        piece.functions = {new[name]: _renamed(text, new) for name, text in self.functions.items()}
-        return piece
+        part.values = {new[name]: text for name, text in self.values.items()}
+        part.functions = {new[name]: _renamed(text, new) for name, text in self.functions.items()}
+        return part
 
     def tables(self) -> Iterator[str]:
         """Definitions of constants and tables."""

@@ -31,7 +31,7 @@ from ludoport.ludemes.core.part import Part
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.rewriting import rewritten
 from ludoport.ludemes.core.unforeseen import explained
-from ludoport.ludemes.joining import Piece
+from ludoport.ludemes.joining import ModulePart
 
 _BOARD = '(game "Frame" (players 2) (equipment {(board (square 1)) (piece "Ball" Each)}))'
 """Gives the rules around the games the board that every program has; they cannot ask for it."""
@@ -123,16 +123,16 @@ def _joined(description: Description, frame: Compiled, games: Sequence[Compiled]
     for each in games:
         if "HISTORY" in each.fields:  # searches ask whether positions depend on earlier ones
             fields["HISTORY"] = each.fields["HISTORY"]
-    chance = Piece(games[0].source, ("chance", "next_luck") if part.chance else (), [*constants, "draw_number"])
-    around = Piece(frame.source, ("match_end", "match_next", "utility", "draw"), constants)
-    pieces = [chance, around, *(each.piece for each in inner)]
+    chance = ModulePart(games[0].source, ("chance", "next_luck") if part.chance else (), [*constants, "draw_number"])
+    around = ModulePart(frame.source, ("match_end", "match_next", "utility", "draw"), constants)
+    modules = [chance, around, *(each.module for each in inner)]
     first = [*inner[0].row, *[0] * (sizes["STATE_SIZE"] - len(inner[0].row))]
     parts = [
         quoted(f"Kernels of {description.name}."),
         f"{UNPACKING}import numpy as np\n",
         "\n".join(f"{name} = {value}" for name, value in constants.items()),
-        "\n".join(line for piece in pieces for line in piece.tables()),
-        *(f"\n\n{text}" for piece in pieces for text in piece.functions.values()),
+        "\n".join(line for module in modules for line in module.tables()),
+        *(f"\n\n{text}" for module in modules for text in module.functions.values()),
         f"\n\n{kernels(part, [each.shape for each in inner])}",
         f"\n\n{library.always(part.chance).strip()}",
         f"\n\n{library.entries()}",
@@ -155,18 +155,18 @@ class _Inner:
         constants = game.program.module.constants
         self.game, self.prefix = game, prefix.upper()
         self.row = initial_row(game.source)
-        self.piece = Piece(game.source, _OF_A_GAME, _SHARED).prefixed(prefix)
+        self.module = ModulePart(game.source, _OF_A_GAME, _SHARED).prefixed(prefix)
         self.full = "FULL" in constants
         self.shape = (game.move_size, self.full, "def begin(" in game.source)
         named = {"WORK_SIZE": game.work_size, "STATE_SIZE": game.state_size}
-        self.piece.values |= {f"{self.prefix}{name}": str(value) for name, value in named.items()}
-        self.piece.values[f"{self.prefix}INITIAL"] = row_text(self.row)
+        self.module.values |= {f"{self.prefix}{name}": str(value) for name, value in named.items()}
+        self.module.values[f"{self.prefix}INITIAL"] = row_text(self.row)
         if self.full:
-            self.piece.values[f"{self.prefix}FULL"] = str(constants["FULL"])
+            self.module.values[f"{self.prefix}FULL"] = str(constants["FULL"])
 
     def place(self, begin: int) -> int:
         """Give the game its scratch space; returns where that ends."""
-        self.piece.values[f"{self.prefix}WORK"] = str(begin)
+        self.module.values[f"{self.prefix}WORK"] = str(begin)
         return begin + self.game.work_size
 
 
