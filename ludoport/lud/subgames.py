@@ -23,8 +23,8 @@ MOST_GAMES = 32
 MOST_FILES = 50_000
 """Most files of a library that are looked at."""
 
-LIBRARY = "lud"
-"""A folder with this name above a game file is its library."""
+LIBRARY, PARTS = "lud", "subgame"
+"""The library of a game file: the nearest folder above it with the first name, or with a folder of the second."""
 
 _LIBRARY: ContextVar[Path | None] = ContextVar("library", default=None)
 
@@ -75,6 +75,8 @@ class Subgames:
                 return path
         if name in bundled():
             return bundled()[name]
+        if self.beside is None:
+            raise LudError(f"the game `{name}` of this match is none of the bundled games", node.source)
         place = f"beside {file.rsplit('/', 1)[-1]}"
         raise LudError(f"the game `{name}` of this match is missing; put its file `{name}.lud` {place}", node.source)
 
@@ -84,7 +86,7 @@ class Subgames:
             path = self.beside.resolve()
             yield path.parent, False
             for folder in path.parents:
-                if folder.name == LIBRARY:
+                if folder.name == LIBRARY or (folder / PARTS).is_dir():
                     yield folder, True
                     break
         library = _LIBRARY.get()

@@ -17,9 +17,11 @@ from ludoport.drawing.scenes import board_scene, position_scene
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State
 from ludoport.gamespec import pack_game, unpack_game
+from ludoport.lud import read_text
 from ludoport.lud.subgames import library_folder
 from ludoport.matches import NEXT_GAME
 from ludoport.tensors.layout import tensor_layout
+from ludoport.web.positions import game_spec, open_game, position
 
 HERE = Path(__file__).parent / "matches"
 MIXED = HERE / "Rows and Races.lud"
@@ -162,6 +164,14 @@ def test_matches_travel_with_the_texts_of_their_games(tmp_path: Path) -> None:
     assert game.rules.fingerprint != loaded(Path(__file__).parent / "games" / "matches.lud").rules.fingerprint
 
 
+def test_pages_show_the_board_of_the_game() -> None:
+    spec = game_spec({"text": (Path(__file__).parent / "games" / "matches.lud").read_text(encoding="utf-8")})
+    assert len(open_game(spec)["sites"]) == 9
+    row = ["0", "3", "1", "4", "2", NEXT_GAME]
+    assert position(spec, 1, row[:-1])["moves"][0]["kind"] == "other"
+    assert len(position(spec, 1, row)["position"]["board"]["sites"]) == 7
+
+
 def test_pictures_follow_the_game() -> None:
     states = ended(loaded(MIXED))
     first, race = states[0], next(state for state in states if "Short Race" in state.picture())
@@ -184,12 +194,13 @@ def test_what_matches_do_not_have() -> None:
         tensor_layout(loaded(MIXED))
 
 
-def test_games_of_a_library(tmp_path: Path) -> None:
-    library = tmp_path / "lud"
+@pytest.mark.parametrize(("name", "parts"), [("lud", "parts"), ("games", "subgame")])
+def test_games_of_a_library(name: str, parts: str, tmp_path: Path) -> None:
+    library = tmp_path / name
     (library / "board").mkdir(parents=True)
-    (library / "parts" / "deep").mkdir(parents=True)
+    (library / parts / "deep").mkdir(parents=True)
     path = written(library / "board")
-    (library / "board" / "One.lud").rename(library / "parts" / "deep" / "One.lud")
+    (library / "board" / "One.lud").rename(library / parts / "deep" / "One.lud")
     assert loaded(path).rules.description.subgames[0].name == "One"  # type: ignore[attr-defined]
     other = tmp_path / "Match.lud"
     shutil.copy(path, other)
@@ -197,6 +208,13 @@ def test_games_of_a_library(tmp_path: Path) -> None:
         assert loaded(other).name == "Match"
     with pytest.raises(LudoportError, match="is missing"):
         loaded(other)
+
+
+def test_a_text_without_file_knows_bundled_games() -> None:
+    text = MATCH.format(players=2, games='(subgame "Tic-Tac-Toe")', end=OVER_AT_ONCE)
+    assert read_text(text).subgames[0].name == "Tic-Tac-Toe"
+    with pytest.raises(LudoportError, match="`One` of this match is none of the bundled games"):
+        read_text(text.replace("Tic-Tac-Toe", "One"))
 
 
 def test_names_are_no_paths(tmp_path: Path) -> None:
@@ -227,8 +245,9 @@ def test_names_are_no_paths(tmp_path: Path) -> None:
         (lambda folder: written(folder, 33 * '(subgame "One")'), "a match has at most 32 games, not 33"),
         (lambda folder: written(folder, rules="(meta (swap))"), "the rule `swap` in a match is not implemented yet"),
         (lambda folder: written(folder, end="(if (is Line 3) (result P1 Win))"), "the rules of a match know"),
+        (lambda folder: written(folder, end="(if (no Moves Next) (result P1 Win))"), "the rules of a match know"),
     ],
-    ids=["missing", "itself", "players", "next", "option", "many", "swap", "board"],
+    ids=["missing", "itself", "players", "next", "option", "many", "swap", "board", "moves"],
 )
 def test_refused(change: Callable[[Path], Path], message: str, tmp_path: Path) -> None:
     with pytest.raises(LudoportError, match=message):
