@@ -213,6 +213,10 @@ class _Texts:
         if kind in ("domino", "laid"):
             turned = self.column(row, "NUMBER")
             return f"/s{turned}/t{turned}/f0/g0"
+        if kind == "add" and not self.compiled.program.stacking:
+            piece = rule.spec.node.peek("what")
+            told = piece.peek("state") if isinstance(piece, Ludeme) else None
+            return f"/t{told}/f0/g0" if isinstance(told, int) else "/f0/g0"
         if kind != "move":
             return ""
         if level is not None:

@@ -90,6 +90,61 @@ _PLACES = {
 }
 """Text of an argument by the name of its parameter."""
 
+_FLAGS = frozenset(
+    {
+        *("byLevel", "combined", "contiguous", "copy", "exact", "forward", "fromTop", "isVisible", "joinCorners"),
+        *("joinMidpoints", "midpoints", "rotations", "stagger", "stopIncluded", "top", "unique", "withValue"),
+    }
+)
+"""Conditions that are known before the game: a word, not a rule."""
+
+_GIVEN = {
+    "boolean:is Path type": "Edge",
+    "boolean:is Pattern walk": "{F R F}",
+    "component RoleType": "P1",
+    "container:dice role": "P1",
+    "container:mancalaBoard rows": "2",
+    "container:mancalaBoard columns": "4",
+    "graph:tiling T488 sides": "{3}",
+    "int:coord coordinate": '"A1"',
+    "int:face locn": "9",
+    "moves:move Set site": "(to (last To))",
+    "moves:set Rotation to": "(to (last To))",
+    "region:sites Hand RoleType": "Mover",
+    "region:sites Side RoleType": "P1",
+    "int:count Pips role": "P1",
+    "moves:push directions": "E",
+    "moves:forEach Direction to": "(to (apply (move Add (to (to)))))",
+    "phase:phase nextPhase": '(nextPhase "Last")',
+    "phase:phase nextPhases": '{(nextPhase "Last")}',
+    "start BooleanFunction": "True",
+    "start RegionFunction": "(sites Bottom)",
+    "start:set pairs": "{{0 1}}",
+    "start:set Team roles": "{P1}",
+    "util:from region": "(sites Occupied by:Mover)",
+    "start RoleType": "P1",
+    "start:set Count at": "0",
+    "start:set Team index": "1",
+    "util:poly pts": "{{0 0} {3 0} {3 3} {0 3}}",
+}
+"""What is written for a parameter, or for a type of parameter, of some ludemes or kinds."""
+
+_NEEDED = {
+    "start:place": ("loc", "locs"),
+    "start:place Stack": ("loc", "locs"),
+    "int:count Sites": ("in",),
+    "int:count StepsOnTrack": ("site1", "site2"),
+    "region:sites Hand": ("role",),
+    "region:sites Side": ("role",),
+    "region:sites Crossing": ("role",),
+    "region:sites Winning": ("role", "moves"),
+    "boolean:is Pattern": ("walk",),
+    "moves:push": ("directions",),
+    "start:set": ("loc", "locs"),
+    "moves:directional": ("to",),
+}
+"""Parameters without which a ludeme means nothing, though its signature lets them be left out."""
+
 _RULES = "(play (move Add (to (sites Empty)))) (end (if (is Line 3) (result Mover Win)))"
 _EQUIPMENT = '(equipment {(board (square 3) TRACK) (piece "Disc" Each (move Step (to if:(is Empty (to))))) ITEMS})'
 
@@ -140,7 +195,7 @@ def example(signature: Signature) -> str:
 def fragments(signature: Signature) -> Iterator[tuple[str, str]]:
     """Ways to write a ludeme: what is special about each (empty for the shortest), and its text."""
     for way in signature.alternatives:
-        chosen = _shortest(way)
+        chosen = _shortest(signature, way)
         yield "", _written(signature, way, chosen)
         for parameter in way.parameters:
             if parameter not in chosen:
@@ -148,11 +203,16 @@ def fragments(signature: Signature) -> Iterator[tuple[str, str]]:
                 yield parameter.name, _written(signature, way, {*rest, parameter})
 
 
-def _shortest(way: Alternative) -> set[Parameter]:
+def _shortest(signature: Signature, way: Alternative) -> set[Parameter]:
     """The parameters that cannot be left out, of each group the first."""
     chosen = {p for p in way.parameters if not p.optional and not p.group}
+    needed = [p for p in way.parameters if p.name in _NEEDED.get(f"{signature.kind}:{signature.keyword}", ())]
+    for parameter in needed:
+        if not parameter.group or all(q.group != parameter.group for q in chosen):
+            chosen.add(parameter)
     for group in way.required_groups:
-        chosen.add(next(p for p in way.parameters if p.group == group and not p.optional))
+        if all(p.group != group for p in chosen):
+            chosen.add(next(p for p in way.parameters if p.group == group and not p.optional))
     return chosen
 
 
@@ -165,6 +225,13 @@ def _written(signature: Signature, way: Alternative, chosen: set[Parameter]) -> 
 
 
 def _value(signature: Signature, parameter: Parameter) -> str:
+    key = f"{signature.kind}:{signature.keyword}"
+    given = _GIVEN.get(f"{key} {parameter.name}") or _GIVEN.get(f"{key} {parameter.type}")
+    given = given or _GIVEN.get(f"{signature.kind} {parameter.type}")
+    if given is not None:
+        return given
+    if parameter.type in ("BooleanFunction", "Boolean") and parameter.name in _FLAGS:
+        return "True"
     value = _PLACES.get(parameter.name) if parameter.type in ("IntFunction", "Integer", "String") else None
     value = value or _VALUES.get(parameter.type)
     if value is None:
@@ -183,10 +250,12 @@ _FUNCTIONS = ("boolean", "int", "float", "region", "intarray", "moves")
 def hosted(signature: Signature, text: str) -> str | None:
     """A whole game in which a ludeme stands where it belongs; None for those that are no part of a game."""
     own, game = _OWN_GAMES.get(f"{signature.kind}:{signature.keyword}", ("", ""))
-    if own == text:
+    if "path:True" in text:
+        game = _TILES
+    if own == text or game:
         return game.replace("HERE", text)
     around = _AROUND.get(signature.kind)
-    if signature.kind not in _FUNCTIONS and signature.keyword in _PARTS:
+    if signature.kind not in (*_FUNCTIONS, "component") and signature.keyword in _PARTS:
         around = _PARTS[signature.keyword]
     if around is None:
         return None
@@ -239,9 +308,10 @@ _PARTS = {
     "then": _playing("(move Pass HERE)"),
     "to": _playing("(forEach Piece (move Step HERE))"),
     "from": _playing("(forEach Piece (move Step HERE (to if:(is Empty (to)))))"),
-    "between": _playing("(forEach Piece (move Slide HERE))"),
+    "between": _playing("(forEach Piece (or (move Slide HERE) (move Hop HERE (to if:(is Empty (to))))))"),
     "nextPhase": _game(
-        'phases:{(phase "Opening" (play (move Add (to (sites Empty)))) HERE)} (end (if (is Line 3) (result Mover Win)))'
+        'phases:{(phase "Opening" (play (move Add (to (sites Empty)))) HERE)'
+        ' (phase "Last" (play (move Add (to (sites Empty)))))} (end (if (is Line 3) (result Mover Win)))'
     ),
     "end": _game("(play (move Add (to (sites Empty)))) HERE"),
     "start": _game(f"HERE {_RULES}"),
@@ -295,6 +365,7 @@ _TILES = (
     " ifAfterwards:(is SidesMatch))) (end (if HERE (result Mover Win)))))"
 )
 
+_LARGE = _EFFECT.replace('(piece "Disc"', '(tile "Bar" Each {F}) (piece "Disc"')
 _DOMINOES = (
     '(game "Example" (players 2) (equipment {(boardless Square 9) (hand Each size:3) (dominoes upTo:1)})'
     " (rules (start {(deal Dominoes 1)})"
@@ -321,8 +392,8 @@ _OWN_GAMES = {
     "int:face": ("(face 9)", _NUMBER_AFTER_A_ROLL),
     "moves:roll": ("(roll)", _game(f"(play (do HERE next:{_ADD})) {_LINE}", _DICE)),
     "moves:forEach Die": (
-        "(do (roll) next:(forEach Die (if (= (pips) 6) (move Pass))))",
-        _game(f"(play (or {_ADD} HERE)) {_LINE}", _DICE),
+        "(forEach Die (if (= (pips) 6) (move Pass)))",
+        _game(f"(play (or {_ADD} (do (roll) next:HERE))) {_LINE}", _DICE),
     ),
     "int:value Random": ("(value Random (range 1 6))", _NUMBER_AFTER_A_ROLL),
     "boolean:all Different": ("(all Different)", _PUZZLE),
@@ -344,6 +415,9 @@ _OWN_GAMES = {
     "boolean:is Path": ("(is Path Edge Mover length:(exact 3))", _EDGES),
     "boolean:is SidesMatch": ("(is SidesMatch)", _TILES),
     "int:pathExtent": ("(pathExtent)", _TILES.replace("HERE", "(= 3 HERE)")),
+    "int:size LargePiece": ("(size LargePiece at:(last To))", _LARGE.replace("HERE", "(addScore Mover HERE)")),
+    "region:sites LargePiece": ("(sites LargePiece at:(last To))", _LARGE.replace("HERE", "(remove HERE)")),
+    "moves:set Hidden": ("(set Hidden at:(last To) to:(player 2))", _EFFECT),
     "moves:allCombinations": ("(allCombinations (add (to 0)) (add (to 1)))", _EFFECT),
     "moves:attract": ("(attract (from (last To)) Orthogonal)", _EFFECT),
     "moves:push": ("(push (from (last To)) E)", _EFFECT),

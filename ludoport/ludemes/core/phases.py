@@ -71,6 +71,9 @@ def _read_phases(rules: Ludeme, program: Program) -> list[Phase]:
         following = [n for n in (after if isinstance(after, list) else [after]) if isinstance(n, Ludeme)]
         if len(listed) == 1:
             settle(*following)  # the only phase follows itself
+        mode = node.get("mode")
+        if isinstance(mode, Ludeme) and str(mode.get("mode")) != "Alternating":
+            raise UnsupportedError(f"a phase with the mode `{mode.get('mode')}` is not implemented yet", node.source)
         own_end = node.get("end")
         phases.append(
             Phase(

@@ -117,6 +117,16 @@ def touch(program: Program, f: Function, site: str) -> None:
         f.line(f"state[TOUCHED + {site}] = 1")
 
 
+@contextmanager
+def left_alone(program: Program, f: Function, site: str) -> Iterator[None]:
+    """Write the departure of a piece that moves: only the sites where pieces arrive count as changed by a move."""
+    if program.state.has("TOUCHED"):
+        f.line(f"touched = state[TOUCHED + {site}]")
+    yield
+    if program.state.has("TOUCHED"):
+        f.line(f"state[TOUCHED + {site}] = touched")
+
+
 def hashing(program: Program, f: Function, site: str, piece: str) -> None:
     """Keep the hash of the position up to date where the game remembers positions."""
     if "ZOBRIST" not in program.module.tables:

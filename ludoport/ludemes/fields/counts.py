@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from ludoport.kernels.source import Function
-from ludoport.ludemes.fields.actions import state_function, trail
+from ludoport.ludemes.fields.actions import left_alone, state_function, trail
 from ludoport.ludemes.fields.entries import enter
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def write_counts(program: Program) -> None:
         f.line("piece = state[WHAT + start]")
         f.line("left = state[COUNT + start] - count")
         with f.block("if piece != 0:"):
-            with f.block("if left <= 0:"):
+            with f.block("if left <= 0:"), left_alone(program, f, "start"):
                 f.line("lift(state, start)")
             with f.block("else:"):
                 f.line("state[COUNT + start] = left")
@@ -59,7 +59,8 @@ def write_counts(program: Program) -> None:
         )
         f.line("piece = state[WHAT + start]")
         with f.block("if piece != 0 and start != end:"):
-            one_leaves(f)
+            with left_alone(program, f, "start"):
+                one_leaves(f)
             with one_arrives(f):
                 if program.state.has("STATE"):
                     f.line("local = state[STATE + end]")

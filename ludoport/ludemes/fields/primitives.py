@@ -15,6 +15,7 @@ from ludoport.ludemes.fields.actions import (
     join_own,
     leave_empty,
     leave_own,
+    left_alone,
     moving_along,
     state_function,
     staying_along,
@@ -204,11 +205,13 @@ def _write_shift(program: Program) -> None:
 def _write_step(program: Program, f: Function) -> None:
     """One piece leaves a site and arrives on another."""
     if program.state.has("COUNT"):
-        one_leaves(f)
+        with left_alone(program, f, "start"):
+            one_leaves(f)
         with one_arrives(f):
             f.line("place(state, end, piece)")
     else:
-        f.line("lift(state, start)")
+        with left_alone(program, f, "start"):
+            f.line("lift(state, start)")
         f.line("place(state, end, piece)")
 
 

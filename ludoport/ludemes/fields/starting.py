@@ -29,6 +29,7 @@ _TALLEST = 128
 declare("start:place Random", chance=True)
 declare("start:place Stack", stacks=True)
 declare("start:set RememberValue", named="values")
+declare("start:set Team", ignores=dict.fromkeys(("index", "roles"), "no rule asks for teams"))
 declare("start:set Hidden", ignores=dict.fromkeys(("type", "level"), "masks belong to whole sites of all kinds"))
 
 
@@ -320,7 +321,8 @@ def _in_hand(node: Ludeme, cx: Cx, name: str, container: str, told: Placement) -
     return found
 
 
-def _remembered(node: Ludeme, cx: Cx) -> list[tuple[str, tuple[int, ...]]]:
+def _remembered(node: Ludeme, cx: Cx, before: list[tuple[str, tuple[int, ...]]]) -> list[tuple[str, tuple[int, ...]]]:
+    """The calls that remember values at the start; those that must be unique only if no call before does it."""
     cx.program.primitives.add("remember")
     slot = remembered(cx.program, node.get("name"))
     if node.get("regionValue") is not None:
@@ -329,8 +331,14 @@ def _remembered(node: Ludeme, cx: Cx) -> list[tuple[str, tuple[int, ...]]]:
             raise UnsupportedError(
                 "start rules with regions that depend on the position are not implemented yet", node.source
             )
-        return [("remember", (slot, value)) for value in sorted(set(values))]
-    return [("remember", (slot, _int(node.args["value"], cx, 0)))]
+        told = sorted(set(values))
+    else:
+        told = [_int(node.args["value"], cx, 0)]
+    unique = condition(node.get("unique"), cx, False)
+    if not isinstance(unique, bool):
+        raise UnsupportedError("`unique:` of a start rule must be known before the game", node.source)
+    calls = [("remember", (slot, value)) for value in told]
+    return [call for call in calls if not unique or call not in before]
 
 
 def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
@@ -347,7 +355,7 @@ def other_start_rules(program: Program) -> list[tuple[str, tuple[int, ...]]]:
         if node.keyword == "set" and node.get("pairs") is not None:
             calls += start_values(program, node)
         elif node.keyword == "set RememberValue":
-            calls += _remembered(node, cx)
+            calls += _remembered(node, cx, calls)
         elif node.keyword == "set Hidden":
             want_hidden(program)  # the setup hides what it has placed
         elif node.keyword == "set Score":

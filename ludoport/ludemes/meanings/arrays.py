@@ -322,26 +322,36 @@ def array_if(node: Ludeme, cx: Cx) -> IntArray:
     yes = Chosen(int_array(node.args["ok"], cx), lambda place, item: chosen)
     if other is None:
         return yes
-    return Joined([yes, Chosen(int_array(other, cx), lambda place, item: f"(not {chosen})")])
+    no = Chosen(int_array(other, cx), lambda place, item: f"(not {chosen})")
+    return Joined([yes, no], 4 * cx.program.n_sites + 64, once=False)
 
 
-class Joined(IntArray):
-    """Several lists, one after another."""
+class Joined(Collected):
+    """The numbers of several lists, one after another.
 
-    def __init__(self, parts: list[IntArray]) -> None:
-        self.parts = parts
+    Args:
+        parts: the lists.
+        capacity: the most numbers.
+        once: whether numbers of later lists are left out if they are there already.
+    """
 
-    @contextmanager
-    def each(self, cx: Cx) -> Iterator[str]:
-        """Walk through the numbers."""
+    def __init__(self, parts: list[IntArray], capacity: int, once: bool) -> None:
+        super().__init__(lambda cx, add: None, capacity)
+        self.parts, self.once = parts, once
 
-        def gather(inner: Cx, add: Callable[[Expr], None]) -> None:
-            for part in self.parts:
-                with part.each(inner) as item:
-                    add(item)
-
-        with Collected(gather, 4 * cx.program.n_sites + 64).each(cx) as item:
-            yield item
+    def _collect(self, cx: Cx) -> tuple[str, str]:
+        space, size = super()._collect(cx)
+        new, index = cx.fresh("new"), cx.fresh("i")
+        for number_, part in enumerate(self.parts):
+            with part.each(cx) as item:
+                cx.line(f"{new} = {size} < {self.capacity}")
+                if number_ and self.once:
+                    with cx.block(f"for {index} in range({size}):"), cx.block(f"if work[{space} + {index}] == {item}:"):
+                        cx.line(f"{new} = False")
+                with cx.block(f"if {new}:"):
+                    cx.line(f"work[{space} + {size}] = {item}")
+                    cx.line(f"{size} += 1")
+        return space, size
 
     def contains(self, cx: Cx, value: Expr) -> Bool:
         """Whether a number is among them."""
@@ -358,7 +368,7 @@ def _two(node: Ludeme, cx: Cx) -> list[IntArray]:
 @array_ludeme("union", reads=[], known=True)
 def array_union(node: Ludeme, cx: Cx) -> IntArray:
     """The numbers of several lists."""
-    return Joined(_two(node, cx))
+    return Joined(_two(node, cx), 4 * cx.program.n_sites + 64, once=True)
 
 
 @array_ludeme("intersection", reads=[], known=True)

@@ -207,6 +207,9 @@ def count_liberties(node: Ludeme, cx: Cx) -> Expr:
         marks, mark = stamps(inner, program.n_board, 1)
         inner.line("free = 0")
         test = node.get("if")
+        if test is not None:
+            with inner.when(negation(condition(test, here.bind(to="s")))):
+                inner.line("return 0")
 
         def visit(spot: Cx, site: str) -> None:
             with table.each(spot, site) as near:
@@ -215,7 +218,7 @@ def count_liberties(node: Ludeme, cx: Cx) -> Expr:
                     spot.line("free += 1")
 
         def member(spot: Cx, site: str) -> Bool:
-            more = condition(test, spot.bind(to=site)) if test is not None else True
+            more = condition(test, spot.bind(frm="s", to=site)) if test is not None else True
             return all_of(f"state[WHAT + {site}] == piece", more)
 
         flood(here, "s", table, member, visit, marks, queue, mark)

@@ -10,7 +10,7 @@ from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.region import Static
+from ludoport.ludemes.core.region import Static, ascending
 from ludoport.ludemes.core.registry import boolean_ludeme, condition, number, region
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.tables import LineTable
@@ -124,9 +124,23 @@ def _count_row(cx: Cx, table: LineTable) -> None:
 
 
 def _through_any(node: Ludeme, cx: Cx) -> Bool:
+    """Whether a line runs through some site of a region.
+
+    As in the reference, no line is looked for beyond the first site that fails the condition on all sites of a line.
+    Sites with other pieces than those that are asked for by number do not count as such.
+    """
+    test = node.get("if")
+    told = node.get("what") is not None or node.get("whats") is not None
+
     def body(inner: Cx) -> None:
-        with region(node.args["throughAny"], inner).each(inner) as site:
+        where = region(node.args["throughAny"], inner)
+        with (where if test is None else ascending(where)).each(inner) as site:
             place = inner.sure(site).bind(val=site)
+            if test is not None:
+                asked = _same(node, place)(f"state[WHAT + {site}]") if told else True
+                failed = negation(condition(test, place.bind(to=site)))
+                with inner.when(asked), inner.when(failed):
+                    inner.line("return False")
             call = place.call("line", node, lambda c: _body(node, c, c.slots["val"]), key=("line", id(node)))
             with inner.block(f"if {call}:"):
                 inner.line("return True")
@@ -284,8 +298,5 @@ def _same(node: Ludeme, cx: Cx) -> Callable[[str], Bool]:
         else:
             owner = cx.name(number(who, cx))
         return lambda piece: f"({piece} != 0 and {cx.program.owner_of(piece)} == {owner})"
-    if "moves:satisfy" in cx.program.keys:
-        # In puzzles 0 is a value like others.
-        return lambda piece: True if piece == "piece" else f"({piece} == piece)"
-    # Nothing does not line up with nothing.
-    return lambda piece: "(piece != 0)" if piece == "piece" else f"({piece} == piece)"
+    # As in the reference, empty sites line up with an empty site.
+    return lambda piece: True if piece == "piece" else f"({piece} == piece)"

@@ -138,17 +138,16 @@ def priority(node: Ludeme, cx: Cx, sink: Sink) -> None:
         start = cx.fresh("n")
         cx.line(f"{start} = n")
         depth = cx.fn.depth
-        for part in parts:
+        for left, part in zip(range(len(parts) - 1, -1, -1), parts, strict=True):
             mark = len(cx.fn.lines)
             generate(part, place, sink)
-            if part is not parts[-1]:
+            if left:
                 assert isinstance(part, Ludeme)
                 cx.program.rules.sieve(place, part, start)
-            elif len(cx.fn.lines) == mark:
-                cx.line("pass")
-            if part is not parts[-1]:
                 cx.line(f"if n == {start}:")
                 cx.fn.depth += 1
+            elif len(cx.fn.lines) == mark:
+                cx.line("pass")
         cx.fn.depth = depth
     elif isinstance(sink, ExistsSink):
         for part in parts:

@@ -108,9 +108,9 @@ def holder_sites(holder: Ludeme | None, cx: Cx, default: Expr) -> Region:
 
 
 def leave_region(to: Ludeme | None) -> None:
-    """Steps and slides end where their directions lead: the region of a ``(to ...)`` restricts nothing."""
+    """Steps and slides end where their directions lead: the sites of a ``(to ...)`` restrict nothing."""
     if to is not None:
-        settle(to.get("region"))
+        settle(to.get("region"), to.get("loc"))
 
 
 def _one(site: Expr) -> Region:

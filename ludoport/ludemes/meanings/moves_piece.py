@@ -103,6 +103,8 @@ def slide(node: Ludeme, cx: Cx, sink: Sink) -> None:
         return
     place, frm = origin_of(node, cx)
     to, between = optional(node.get("to")), optional(node.get("between"))
+    if between is not None:
+        settle(between.get("before"), between.get("after"))  # only hops look at them
     low, high = distance_range(between, place, 1, 1000)
     stop = holder_condition(to)
     leave_region(to)
@@ -196,6 +198,8 @@ def hop(node: Ludeme, cx: Cx, sink: Sink) -> None:
     place, frm = origin_of(node, cx)
     to, between = optional(node.get("to")), optional(node.get("between"))
     low, high = distance_range(between, place, 1, 1)
+    if between is not None:
+        settle(between.get("trail"))  # only slides leave one
     before = number(between.get("before"), place, 0) if between is not None else 0
     after = number(between.get("after"), place, 0) if between is not None else 0
     hurdle = holder_condition(between)

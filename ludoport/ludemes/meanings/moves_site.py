@@ -263,7 +263,7 @@ def shoot(node: Ludeme, cx: Cx, sink: Sink) -> None:
                     apply_effect(inner, to)
                     add_piece(inner, inner.slots["to"], what, None, None)
 
-                sink.move(here, Spec(node, "add", site, site, act, optional(node.get("then"))))
+                sink.move(here, Spec(node, "add", site, site, act, optional(node.get("then")), variant=what))
 
 
 @moves_ludeme("move Pass", "pass", writes=[], draws=True, pieces="stay")

@@ -304,7 +304,7 @@ def line_of_sight(node: Ludeme, cx: Cx) -> Region:
 
     def gather(inner: Cx, add: Callable[[str], None]) -> None:
         program = inner.program
-        origin = inner.name(number(node.get("at"), inner, inner.slots["to"]))
+        origin = inner.name(number(node.get("at"), inner, "state[LAST_TO]"))
         place = inner.bind(frm=origin)
         with inner.when(f"{origin} >= 0 and {origin} < {program.n_board}"):
             for directions, branch in variants(node.get("directions"), place.sure(origin)):

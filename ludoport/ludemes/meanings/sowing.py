@@ -7,6 +7,7 @@ from dataclasses import replace
 from ludoport.errors import UnsupportedError
 from ludoport.kernels.turns import turn_test
 from ludoport.lud.tree import Ludeme
+from ludoport.ludemes.core.arguments import settle
 from ludoport.ludemes.core.conditions import negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.effects import looks_at_board
@@ -201,6 +202,7 @@ class _Sowing:
         node = self.node
         effect = node.get("apply")
         if not isinstance(effect, Ludeme):
+            settle(node.get("backtracking"), node.get("forward"), node.get("if"))  # they say what to capture
             return
         back, ahead = node.get("backtracking"), node.get("forward")
         rule = node.get("if")

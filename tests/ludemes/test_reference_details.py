@@ -1,0 +1,104 @@
+"""Details of the reference that no recorded game shows: small games with the answer worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from ludoport.errors import UnsupportedError
+from ludoport.game import Game, State
+from ludoport.lud import read_text
+from ludoport.ludemes.compile import compile_description
+from ludoport.ludemic import LudemicRules
+
+GAME = """(game "Detail" (players 2)
+    (equipment {{(board (square 3)) (piece "Disc" Each (move Step (to if:(is Empty (to))))) (piece "Stone" Each)}})
+    (rules {start} (play {play}) (end (if {end} (result Mover Win)))))
+"""
+ADD = "(move Add (to (sites Empty)))"
+
+
+def started(play: str = ADD, end: str = "(is Full)", start: str = "") -> State:
+    """The first position of a small game."""
+    text = GAME.format(play=play, end=end, start=start)
+    return Game(LudemicRules(read_text(text, "detail.lud")), jit=False).start()
+
+
+def after(state: State, *moves: str) -> State:
+    """The position after moves given by their recorded texts."""
+    for text in moves:
+        state = state.play(next(move for move in state.moves() if move.text == text))
+    return state
+
+
+@pytest.mark.parametrize(
+    ("line", "over"),
+    [
+        # Empty sites line up with an empty site, and stop where a disc is.
+        ("(is Line 3 through:1 if:True)", True),
+        ("(is Line 3 through:1)", True),
+        ("(is Line 3 through:4 what:0)", True),
+        ("(is Line 2 through:8 if:(is Occupied (to)))", False),
+        # The first site of the region that fails the condition ends the search.
+        ("(is Line 1 throughAny:(sites {0 8}) if:(is Occupied (to)))", False),
+        ("(is Line 1 throughAny:(sites {0 8}) what:1 if:(is Occupied (to)))", True),
+        ("(is Line 1 throughAny:(sites {8 0}) if:(is In (to) (sites {0 8})))", True),
+    ],
+)
+def test_lines(line: str, over: bool) -> None:
+    assert after(started(end=line), "8").over is over
+
+
+@pytest.mark.parametrize(
+    ("number", "value"),
+    [
+        # The second player has discs on 4 and 8; the first moved his from 3 to 0.
+        ("(count Sites in:(sites LineOfSight))", 1),
+        ("(count Sites in:(sites LineOfSight at:8))", 1),
+        ("(count Liberties)", 2),
+        ("(count Liberties if:(is Mover P2))", 0),
+        ("(count Liberties at:4 if:(= (to) 4))", 6),
+        ("(count Sites in:(sites LastTo))", 1),
+        ("(size Array (union (array {1 1 2}) (array {2 3 3})))", 4),
+        ("(size Array (if (is Mover P1) (array {1 1}) (array {2})))", 2),
+    ],
+)
+def test_numbers(number: str, value: int) -> None:
+    start = '(start {(place "Disc1" 3) (place "Disc2" {4 8})})'
+    assert after(started("(forEach Piece)", f"(= {value} {number})", start), "3-0").over
+    assert not after(started("(forEach Piece)", f"(= {value + 1} {number})", start), "3-0").over
+
+
+def test_the_same_moves_twice_in_a_priority() -> None:
+    assert len(started(f"(priority {ADD} {ADD})").moves()) == 9
+
+
+def test_placements_with_several_local_states_tell_them() -> None:
+    pieces = '(move Add (piece "Stone1" state:{}) (to (sites Centre)))'
+    state = started(f"(or {pieces.format(0)} {pieces.format(1)})")
+    assert [move.text for move in state.moves()] == ["4/t0/f0/g0", "4/t1/f0/g0"]
+
+
+@pytest.mark.parametrize(("start", "size"), [("unique:True", 1), ("", 2)])
+def test_values_remembered_once_at_the_start(start: str, size: int) -> None:
+    twice = f"(set RememberValue 5) (set RememberValue 5 {start})"
+    end = f"(= {size} (size Array (values Remembered)))"
+    assert after(started(end=end, start=f"(start {{{twice}}})"), "0").over
+
+
+@pytest.mark.parametrize(
+    "play",
+    [
+        "(forEach Piece (move Step (to (last To) if:(is Empty (to)))))",
+        "(forEach Piece (move Slide (between before:1 (exact 1)) (to if:False)))",
+    ],
+)
+def test_parts_that_steps_and_slides_do_not_use(play: str) -> None:
+    started(f"(or {ADD} {play})")
+
+
+def test_modes_of_phases() -> None:
+    phases = 'phases:{(phase "One" (mode MODE) (play (move Pass)))}'
+    text = GAME.format(play="(move Pass)", end="(is Full)", start="").replace("(play (move Pass))", phases)
+    compile_description(read_text(text.replace("MODE", "Alternating"), "detail.lud"))
+    with pytest.raises(UnsupportedError, match="the mode `Simultaneous`"):
+        compile_description(read_text(text.replace("MODE", "Simultaneous"), "detail.lud"))
