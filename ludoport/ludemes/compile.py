@@ -48,6 +48,7 @@ from ludoport.ludemes.fields.unions import find_unions
 from ludoport.ludemes.meanings.enemies import leave_turns
 from ludoport.ludemes.meanings.safety import write_safety
 from ludoport.ludemes.meanings.stack_trials import write_stack_trials
+from ludoport.ludemes.meanings.sure_liberties import write_sure_liberties
 from ludoport.ludemes.meanings.winning import refuse_endless
 
 _MOST_MOVES = 500_000
@@ -143,6 +144,7 @@ def _write_functions(course: Course) -> None:
         write_position_hash(program)
     if "no Repeat" in course.meta:
         write_repetition(program)
+    write_sure_liberties(course)
     if program.unions is not None:
         program.unions.write()
     write_primitives(program)

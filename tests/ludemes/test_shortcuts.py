@@ -104,6 +104,35 @@ TOWERS = """
 """A game of stacks in which pieces are promoted, so that entries of lists outlive their pieces."""
 
 
+STONES = """
+(game "Stones"
+    (players 2)
+    (equipment {{(board (square 4) use:Vertex) (piece "Stone" Each)}})
+    (rules
+        {meta}
+        (play (or
+            (do
+                (move Add (to (sites Empty)) (then {then}))
+                ifAfterwards:(> (count Liberties {directions}) 0)
+            )
+            (move Pass)
+        ))
+        (end {{(if (all Passed) (result Mover Draw)) (if (< 60 (count Turns)) (result Mover Win))}})
+    )
+)
+"""
+"""A game of groups and liberties, with its meta rules, captures and directions to fill in."""
+
+_ENCLOSED = "(enclose (from (last To)) {} (between if:(is Enemy (who at:(between))) (apply (remove (between)))))"
+
+CAPTURES = {
+    "orthogonal": {"directions": "Orthogonal"},
+    "unlike": {"directions": "All", "then": _ENCLOSED.format("Orthogonal")},
+    "flanking": {"directions": "Adjacent", "then": "(custodial (from (last To)))"},
+}
+"""Ways to capture; in all but the first it is not known beforehand what a move removes."""
+
+
 ASKED = """
 (game "Asked"
     (players 2)
@@ -233,6 +262,16 @@ def test_both_ways_of_stacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     path = tmp_path / "Towers.lud"
     path.write_text(TOWERS)
     _compare(path, monkeypatch, 600)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("meta", ["", "(meta (no Repeat))"])
+@pytest.mark.parametrize("captures", CAPTURES)
+def test_both_ways_of_liberties(captures: str, meta: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = {"then": _ENCLOSED.format("Orthogonal"), "meta": meta, **CAPTURES[captures]}
+    path = tmp_path / "Stones.lud"
+    path.write_text(STONES.format(**parts))
+    _compare(path, monkeypatch, 300, shortcuts=not meta or captures == "orthogonal")
 
 
 def test_rows_on_a_tiny_board(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,15 @@ from ludoport.ludemes.core.registry import condition, generate
 from ludoport.ludemes.core.rule import COLUMNS, Rule
 from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.core.sinks import EffectSink, Spec
-from ludoport.ludemes.core.trials import Trial, Trials, one_of_rules, threatened_role, threatening
+from ludoport.ludemes.core.trials import (
+    LibertyTest,
+    Trial,
+    Trials,
+    liberty,
+    one_of_rules,
+    threatened_role,
+    threatening,
+)
 
 if TYPE_CHECKING:
     from ludoport.ludemes.core.program import Program
@@ -203,6 +211,14 @@ class MoveRules:
                 self.trials.threatening.append(Trial(keep, "NEXT", name, rules, each.outer))
 
             self.program.after.append(note_test)
+        count = liberty(each.condition)
+        if count is not None and not threat and not stuck:
+
+            def note_liberty() -> None:
+                rules = self._tested() if shared else self._in_scope(each)
+                self.trials.liberties.append(LibertyTest(keep, count, rules, each.outer))
+
+            self.program.after.append(note_liberty)
         asked = threatened_role(each.condition)
         if asked is not None and taken("trial") and not threat and not stuck:
 

@@ -9,12 +9,13 @@ import os
 from typing import Literal
 
 Shortcut = Literal[
-    "aim", "first", "hoist", "low", "merge", "prev", "row", "safe", "spot", "table", "trial", "turn", "width"
+    "aim", "first", "free", "hoist", "low", "merge", "prev", "row", "safe", "spot", "table", "trial", "turn", "width"
 ]
 """What each of them does:
 
 - ``aim``: a threat to one site is looked for only where a move could end there;
 - ``first``: where one move is looked for, pieces that rules ask for threats to are tried first;
+- ``free``: a piece placed beside an empty site has a liberty, so no trial counts them;
 - ``hoist``: candidates for a random move are counted once, not at every draw;
 - ``low``: where no stack grows, rows have room for the highest one of the setup only;
 - ``merge``: rules that do the same share one function;

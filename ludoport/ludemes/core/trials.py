@@ -61,6 +61,26 @@ class Trial:
     """The lines that try a move on a copy of the row."""
 
 
+@dataclass(frozen=True)
+class LibertyTest:
+    """A function that tests whether the group of the last piece has a liberty, and the rules of the moves it tests."""
+
+    keep: Function
+    count: Ludeme
+    rules: list[Rule]
+    outer: int
+
+
+def liberty(condition: Ludeme) -> Ludeme | None:
+    """The ludeme that counts liberties of the last piece, if a condition holds wherever there is one."""
+    count = condition.peek("valueA")
+    if condition.keyword != ">" or condition.peek("valueB") != 0 or not isinstance(count, Ludeme):
+        return None
+    at = count.peek("at")
+    last = at is None or (isinstance(at, Ludeme) and at.keyword == "last To" and not at.args)
+    return count if count.keyword == "count Liberties" and last and not set(count.args) - {"at", "directions"} else None
+
+
 def threatened_role(condition: Ludeme) -> tuple[str, str] | None:
     """The player (a field of the row) and the name of a piece that must not be threatened, if a condition says so."""
     inner = condition.peek("a")
@@ -106,6 +126,8 @@ class Trials:
         """Tests that all moves pass which do not threaten a piece of the next player."""
         self.stacked: list[Trial] = []
         """Tests about threats in games with stacks."""
+        self.liberties: list[LibertyTest] = []
+        """Tests that all moves pass whose piece has a liberty."""
         self._notes: dict[str, int | None] = {}
 
     def write(self, keep: Function, number: int, asked: tuple[str, str], rules: list[Rule], outer: int) -> None:
