@@ -17,8 +17,10 @@ from ludoport.drawing.scenes import board_scene, position_scene
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State
 from ludoport.gamespec import pack_game, unpack_game
+from ludoport.kernels.library import LUCK_SIZE
 from ludoport.lud import read_text
 from ludoport.lud.subgames import library_folder
+from ludoport.ludemic import LudemicRules
 from ludoport.matches import NEXT_GAME
 from ludoport.tensors.layout import tensor_layout
 from ludoport.web.positions import game_spec, open_game, position
@@ -79,7 +81,7 @@ def test_a_match_of_different_games() -> None:
                 scores[player - 1] += worth
             assert after.over or after.mover == 1
     assert states[-1].match_scores == scores
-    assert max(scores) >= 6
+    assert max(scores) >= 8
     assert states[-1].winner == scores.index(max(scores)) + 1
 
 
@@ -99,6 +101,36 @@ def test_machine_code_agrees() -> None:
     check_game(lp.load(MIXED))
     plain, fast = (lp.load(MIXED, jit=jit) for jit in (False, True))
     assert [state.key for state in ended(plain, 3)] == [state.key for state in ended(fast, 3)]
+
+
+@pytest.mark.parametrize("path", [MIXED, Path(__file__).parent / "games" / "matches.lud"], ids=["mixed", "bundled"])
+def test_games_are_played_as_alone(path: Path) -> None:
+    """The same moves in a game of the match and in the game itself, which has the luck of the match."""
+    game, rng = loaded(path), random.Random(4)
+    alone = [Game(LudemicRules(each), jit=False) for each in game.rules.description.subgames]  # type: ignore[attr-defined]
+    state = game.start(seed=4)
+    inside = _with_luck(alone[0].start(), state)
+    while not state.over:
+        assert (inside.over, inside.mover) == (state.moves()[0].text == NEXT_GAME, state.mover)
+        assert (inside.pieces(), inside.scores) == (state.pieces(), state.scores)
+        if inside.over:
+            state = state.play(NEXT_GAME)
+            number = int(state.row[game.rules.fields["INSTANCE"]])
+            inside = _with_luck(alone[number].start(), state)
+            continue
+        moves = state.moves()
+        assert [(m.text, m.label) for m in inside.moves()] == [(m.text, m.label) for m in moves]
+        chosen = rng.choice(moves)
+        state = state.play(chosen)
+        inside = _with_luck(inside.play(chosen.text), state)
+
+
+def _with_luck(inside: State, state: State) -> State:
+    """A position of a game alone with the random words of the match."""
+    row, fields, own = inside.row.copy(), state.game.rules.fields, inside.game.rules.fields
+    if "LUCK" in own:
+        row[own["LUCK"] : own["LUCK"] + LUCK_SIZE] = state.row[fields["LUCK"] : fields["LUCK"] + LUCK_SIZE]
+    return State(inside.game, row)
 
 
 def test_scores_of_two_players(tmp_path: Path) -> None:
