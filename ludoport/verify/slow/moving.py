@@ -43,7 +43,7 @@ def _condition_of_effect(part: Any) -> Any:
     return effect.get("if") if effect is not None else None
 
 
-class Origin(NamedTuple):
+class MoveOrigin(NamedTuple):
     """Site, kind and level of a piece before its move."""
 
     site: int
@@ -51,14 +51,14 @@ class Origin(NamedTuple):
     level: int
 
 
-Movement = Callable[[Ludeme, Context, Origin], Iterator[TreeMove]]
+Movement = Callable[[Ludeme, Context, MoveOrigin], Iterator[TreeMove]]
 """Moves of the piece on a site that may move, without consequents."""
 
 
-def _origin(node: Ludeme, cx: Context) -> Origin:
+def _origin(node: Ludeme, cx: Context) -> MoveOrigin:
     part = node.get("from")
     if not isinstance(part, Ludeme):
-        return Origin(cx.slot("from"), str(cx.slots.get("kind", cx.game.kind)), cx.slot("level"))
+        return MoveOrigin(cx.slot("from"), str(cx.slots.get("kind", cx.game.kind)), cx.slot("level"))
     site = number(part.get("loc"), cx, cx.slot("from"))
     if part.get("region") is not None:
         found = region(part.args["region"], cx)
@@ -66,7 +66,7 @@ def _origin(node: Ludeme, cx: Context) -> Origin:
             raise NotCovered(f"{node.key} from a region")
         site = found[0]
     level = number(part.get("level"), cx, cx.slot("level") if site == cx.slot("from") else -1)
-    return Origin(site, kind(part, cx), level)
+    return MoveOrigin(site, kind(part, cx), level)
 
 
 def from_origin(keys: str, arguments: str) -> Callable[[Movement], Movement]:
@@ -86,14 +86,14 @@ def from_origin(keys: str, arguments: str) -> Callable[[Movement], Movement]:
     return register
 
 
-def _moved(cx: Context, origin: Origin, to: int, to_kind: str, stack: bool) -> TreeMove:
+def _moved(cx: Context, origin: MoveOrigin, to: int, to_kind: str, stack: bool) -> TreeMove:
     site, of, level = origin
     action = move_piece(site, of, to, to_kind, -1 if stack else level, stack)
     return TreeMove(cx.position.mover, site, to, [action], from_kind=of, to_kind=to_kind)
 
 
 @from_origin("moves:move Step,moves:step", "from directions to stack then")
-def step(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
+def step(node: Ludeme, cx: Context, origin: MoveOrigin) -> Iterator[TreeMove]:
     """Steps to neighbours."""
     site, of, _ = origin
     target: Any = node.args["to"]
@@ -118,7 +118,7 @@ def _targets(target: Any, cx: Context, sites: list[int]) -> list[int]:
 
 
 @from_origin("moves:move Slide,moves:slide", "from directions between to stack then")
-def slide(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
+def slide(node: Ludeme, cx: Context, origin: MoveOrigin) -> Iterator[TreeMove]:
     """Slides along lines."""
     site, of, _ = origin
     between: Any = node.get("between")
@@ -154,7 +154,7 @@ def slide(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
 
 
 @from_origin("moves:move Hop,moves:hop", "from directions between to stack then")
-def hop(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
+def hop(node: Ludeme, cx: Context, origin: MoveOrigin) -> Iterator[TreeMove]:
     """Hops over hurdles."""
     site, of, _ = origin
     between: Any = node.get("between")
@@ -201,7 +201,7 @@ def hop(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
 
 
 @from_origin("moves:move Leap,moves:leap", "from walk forward rotations to then")
-def leap(node: Ludeme, cx: Context, origin: Origin) -> Iterator[TreeMove]:
+def leap(node: Ludeme, cx: Context, origin: MoveOrigin) -> Iterator[TreeMove]:
     """Leaps along walks."""
     target: Any = node.args["to"]
     ends = leaps(node.args["walk"], cx, origin.site, truth(node.get("rotations"), cx))
