@@ -161,9 +161,9 @@ def tensors(
 
 
 def _networks(json: bool) -> list[dict[str, object]]:
-    from ludoport.nets import require_torch
+    from ludoport.nets import load_torch
 
-    require_torch()
+    load_torch()
     from ludoport.bench import nets
 
     records = []

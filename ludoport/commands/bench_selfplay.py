@@ -49,9 +49,9 @@ def selfplay(
     same command measures only parts that are missing or were cut off, and prints everything. --only restricts the
     games whose start is measured.
     """
-    from ludoport.nets import require_torch
+    from ludoport.nets import load_torch
 
-    require_torch()
+    load_torch()
     from ludoport.bench import selfplay as bench
 
     at_least("seconds", seconds, 0.01)

@@ -18,9 +18,9 @@ def export(
 
     The metadata holds the meaning of every channel; the player onnx:FILE searches with it.
     """
-    from ludoport.nets import require_torch
+    from ludoport.nets import load_torch
 
-    require_torch()
+    load_torch()
     from ludoport.game import load
     from ludoport.nets.export import export_onnx
     from ludoport.nets.files import load_network

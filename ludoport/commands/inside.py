@@ -40,9 +40,9 @@ def inside(
     With --keep the result of each game is added to a file, and the same command resumes. Games that cannot be loaded or
     take too long are noted there.
     """
-    from ludoport.nets import require_torch
+    from ludoport.nets import load_torch
 
-    require_torch()
+    load_torch()
     from ludoport.analysis.inside import distances, draw_map
     from ludoport.analysis.inside_list import answers, question
     from ludoport.nets.finding import find_network

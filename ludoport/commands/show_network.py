@@ -21,9 +21,9 @@ def network_record(game: Game, preset: str, layout: str | None) -> dict[str, Any
         preset: the network.
         layout: how positions become tensors; None for the paper's with its own network, else the compact one.
     """
-    from ludoport.nets import require_torch
+    from ludoport.nets import load_torch
 
-    require_torch()
+    load_torch()
     from ludoport.nets.build import build_network
     from ludoport.nets.registry import preset_for
 

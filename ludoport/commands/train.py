@@ -85,10 +85,10 @@ def train(
 
     --minutes and --epochs limit the whole run, including earlier commands. With Ray, actors play the games.
     """
-    from ludoport.nets import require_torch
+    from ludoport.nets import load_torch
     from ludoport.nets.devices import require_device
 
-    require_torch()
+    load_torch()
     from ludoport.selfplay.api import actors_on, best_device, network_of
     from ludoport.selfplay.config import preset as configured
     from ludoport.selfplay.costs import process_began

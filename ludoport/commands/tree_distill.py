@@ -42,9 +42,9 @@ def distill(
     The policy learns the visits of the moves, the value the mean results. The network plays with `net:FILE`, and
     `ludoport transfer` carries it to other games, also to those that share no position with the tree.
     """
-    from ludoport.nets import require_torch
+    from ludoport.nets import load_torch
 
-    require_torch()
+    load_torch()
     from ludoport.nets.devices import require_device
     from ludoport.search.graph_files import read_graph
     from ludoport.selfplay.api import best_device

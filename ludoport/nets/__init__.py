@@ -6,8 +6,10 @@ This room and those that stand on it need PyTorch; only ``config`` can be used w
 from __future__ import annotations
 
 import importlib.util
+import sys
 
 from ludoport.errors import LudoportError
+from ludoport.processes import deferred
 
 
 def require_torch() -> None:
@@ -15,3 +17,11 @@ def require_torch() -> None:
     for package in ("torch", "safetensors"):
         if importlib.util.find_spec(package) is None:
             raise LudoportError(f"networks need the package {package}: pip install 'ludoport[nets]'")
+
+
+def load_torch() -> None:
+    """Imports PyTorch. Ctrl-C waits meanwhile: parts of this import end the process if an exception passes them."""
+    require_torch()
+    if "torch" not in sys.modules:
+        with deferred():
+            importlib.import_module("torch")

@@ -11,7 +11,7 @@ from ludoport.arena.kinds.python import text_of
 from ludoport.errors import LudoportError
 from ludoport.game import Game
 from ludoport.languages import chosen
-from ludoport.nets import require_torch
+from ludoport.nets import load_torch
 from ludoport.nets.finding import find_network
 from ludoport.selfplay.progress import watching
 
@@ -63,7 +63,7 @@ def train(
     For example ``lp.match(lp.train("Hex", options=five, minutes=2), "uct:100", lp.load("Hex", options=five))`` with
     ``five = ["Board Size/5x5"]``.
     """
-    require_torch()
+    load_torch()
     from ludoport.selfplay.config import preset as configured
     from ludoport.selfplay.rating import network_player
     from ludoport.selfplay.train import Budget, Trainer

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, TypeVar, Un
 
 from ludoport.errors import LudoportError
 from ludoport.game import Game, load
-from ludoport.nets import require_torch
+from ludoport.nets import load_torch
 from ludoport.nets.finding import find_network, in_zoo
 from ludoport.search.graph import About, SearchGraph
 from ludoport.search.graph_files import read_graph, write_graph
@@ -210,7 +210,7 @@ def knowledge_in(path: Path) -> Knowledge:
 def _carry_network(
     path: Path, target: Game, out: Path | None, settings: TransferSettings
 ) -> NetworkTransfer | Specialised:
-    require_torch()
+    load_torch()
     from ludoport.nets.files import is_universal  # these need PyTorch, which may be missing
     from ludoport.transfer.network_files import transfer_network_file
     from ludoport.transfer.specialised import specialise_file

@@ -86,9 +86,9 @@ class NetworkPlayer(Player):
 
     def _load(self, game: Game) -> Guide:
         """The network of this player as a guide of searches of a game."""
-        from ludoport.nets import require_torch
+        from ludoport.nets import load_torch
 
-        require_torch()
+        load_torch()
         from ludoport.nets.guide import Guide
         from ludoport.nets.opening import open_network
 

@@ -35,9 +35,9 @@ class OnnxPlayer(NetworkPlayer):
         return write("onnx", digest, self._changed(DEFAULTS))
 
     def _load(self, game: Game) -> Guide:
-        from ludoport.nets import require_torch
+        from ludoport.nets import load_torch
 
-        require_torch()
+        load_torch()
         from ludoport.nets.onnx_guide import OnnxGuide
 
         return OnnxGuide(game, self.file)

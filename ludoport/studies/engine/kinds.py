@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.arena.specification import refuse_code
+from ludoport.nets import load_torch, require_torch
 from ludoport.studies.engine.learning import training
 from ludoport.studies.engine.matches import evaluate, measure
 from ludoport.studies.engine.task import Result, Stopped, Task, game_of
@@ -22,8 +23,6 @@ from ludoport.studies.engine.trees import carry, distill, grow
 
 def run_job(task: Task) -> Result:
     """Do a job; returns its result."""
-    from ludoport.nets import require_torch
-
     require_torch()
     settings = task.job.params.get("settings") or {}
     named = [*(task.job.params.get(name, "") for name in ("against", "player")), *settings.get("opponents", ())]
@@ -54,6 +53,7 @@ def _tidy() -> None:
 
 def untrained(task: Task) -> Result:
     """A network with the weights that learning would begin with."""
+    load_torch()
     from ludoport.nets.files import save_network
     from ludoport.nets.guide import origin_of
     from ludoport.selfplay.assembling import first_network
@@ -78,6 +78,7 @@ def tune(task: Task) -> Result:
 
 
 def _learn(task: Task, start: Path | None) -> Result:
+    load_torch()
     from ludoport.selfplay.train import Budget, Trainer
 
     params = task.job.params
@@ -113,6 +114,7 @@ def _first_network(task: Task) -> Path | None:
     shape = task.job.params.get("shape")
     if shape is None:
         return None
+    load_torch()
     from ludoport.nets.build import build_network
     from ludoport.nets.files import save_network
     from ludoport.nets.guide import origin_of
@@ -133,6 +135,7 @@ def transfer(task: Task) -> Result:
     """Carry a network or a tree over to another game."""
     if "tree" in task.need(0):
         return carry(task)
+    load_torch()
     from ludoport.nets.files import is_universal, read_header
     from ludoport.transfer.mapping import map_channels
     from ludoport.transfer.network_files import source_side, transfer_network_file

@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ludoport.errors import LudoportError
+from ludoport.nets import load_torch
 from ludoport.studies.engine.task import Result, Task, game_of
 from ludoport.studies.engine.trees import answered, tree_player_of
 
@@ -79,6 +80,7 @@ def _duels(
     task: Task, who: list[tuple[int, int]], seeds: list[int], at: list[tuple[int, int]] | None = None
 ) -> list[MatchResult]:
     """Matches of networks, given by the numbers of the jobs that made them, and perhaps by epochs."""
+    load_torch()
     from ludoport.selfplay.duel import Duel, duels
     from ludoport.selfplay.rating import rated_search
 

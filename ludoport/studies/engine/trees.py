@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ludoport.errors import LudoportError
+from ludoport.nets import load_torch
 from ludoport.studies.engine.learning import training
 from ludoport.studies.engine.task import Result, Task, game_of
 
@@ -73,6 +74,7 @@ def _tree(task: Task, file: Path) -> Result:
 
 def distill(task: Task) -> Result:
     """Train a network on the positions of a tree."""
+    load_torch()
     from ludoport.search.graph_files import read_graph
     from ludoport.selfplay.distilling import distill as learn
 

@@ -13,7 +13,7 @@ import numpy as np
 from ludoport.drawing.scenes import board_scene, moves_scene, position_scene
 from ludoport.errors import LudoportError
 from ludoport.game import Game, State, load
-from ludoport.nets import require_torch
+from ludoport.nets import load_torch
 from ludoport.tensors.encoder import TensorEncoder
 from ludoport.tensors.layout import tensor_layout
 from ludoport.transfer.mapping import Mapping, map_channels
@@ -49,7 +49,7 @@ def explain(file: Path, target: str, options: Sequence[str] = (), edits: Any = N
 
 def sides(file: Path, target: str, options: Sequence[str] = ()) -> tuple[Side, Side]:
     """The game of a network, and the one that it is to play."""
-    require_torch()
+    load_torch()
     from ludoport.transfer.network_files import source_side
 
     return source_side(_saved(file).header), _side(target, tuple(options))
@@ -199,7 +199,7 @@ def _saved(file: Path) -> SavedNetwork:
 @lru_cache(maxsize=4)
 def _read(file: Path, changed: int) -> SavedNetwork:
     del changed  # a run that learns writes its network again
-    require_torch()
+    load_torch()
     from ludoport.nets.files import load_network
 
     return load_network(file)

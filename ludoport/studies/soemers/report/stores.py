@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludoport.errors import LudoportError
-from ludoport.nets import require_torch
+from ludoport.nets import load_torch
 from ludoport.selfplay.config import preset as train_preset
 from ludoport.studies.engine.calls import calls_of, command_lines
 from ludoport.studies.engine.cells import Cell, TableOrder
@@ -167,7 +167,7 @@ def _has_widths(params: dict[str, Any]) -> bool:
     """Whether the network of a job that learns is as wide as its game's states need."""
     if params.get("shape") is not None:
         return True
-    require_torch()
+    load_torch()
     from ludoport.nets.registry import presets
 
     network = train_preset(params["training"], **params.get("settings", {})).network
