@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ludoport.errors import LudError
@@ -13,7 +13,7 @@ from ludoport.lud.match import Matcher
 from ludoport.lud.options import apply_options
 from ludoport.lud.ranges import expand_ranges
 from ludoport.lud.reader import Node, read_nodes
-from ludoport.lud.subgames import Subgames
+from ludoport.lud.subgames import Subgames, subgames
 from ludoport.lud.text import Sources, Traced
 from ludoport.lud.tree import Description, Ludeme, Origin, Text
 from ludoport.source import plain_name
@@ -61,24 +61,41 @@ def _read_file(
     return _read_text(text, name, options, ruleset, subgames)
 
 
-def read_text(text: str, name: str = "<text>", options: Sequence[str] = (), ruleset: str | None = None) -> Description:
-    """Read a game text; see `read_file`. The games of a match are bundled ones.
+def read_text(
+    text: str,
+    name: str = "<text>",
+    options: Sequence[str] = (),
+    ruleset: str | None = None,
+    games: Mapping[str, str] | None = None,
+) -> Description:
+    """Read a game text; see `read_file`. The games of a match are given with it, or bundled.
 
     Args:
         text: the text.
         name: what errors call it.
         options: ``Category/Item`` strings.
         ruleset: the name of a ruleset.
+        games: texts of games of a match, by name.
 
     Raises:
         LudError: the text is wrong.
     """
-    return _read_text(text, name, options, ruleset, Subgames())
+    return _read_text(text, name, options, ruleset, Subgames(texts=games or {}))
 
 
 def read_again(origin: Origin) -> Description:
     """Read a text that was read before; the games of a match came along with it."""
     return _read_text(origin.text, origin.file, origin.options, origin.ruleset, Subgames(known=origin.subgames))
+
+
+def game_texts(path: Path, options: Sequence[str] = (), ruleset: str | None = None) -> dict[str, str]:
+    """Names and texts of the games of a match; empty for a game, and where a text is wrong."""
+    try:
+        match = read_file(path, options, ruleset)
+    except LudError:
+        return {}
+    names = [str(node.args["name"]) for node in subgames(match.root)] if match.subgames else []
+    return {name: game.origin.text for name, game in zip(names, match.subgames, strict=True)}
 
 
 def _read_text(

@@ -7,10 +7,10 @@ followed, and the numbers of games and of files looked at have limits.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ludoport.errors import LudError
@@ -49,10 +49,12 @@ class Subgames:
     Attributes:
         beside: the file of the match, if it has one.
         known: the texts of its games, in order, where they came along with the text of the match.
+        texts: texts of games by name, which come before bundled ones.
     """
 
     beside: Path | None = None
     known: Sequence[Origin] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def read(self, match: Ludeme, file: str, read_file: ReadFile, read_again: ReadAgain) -> list[Description]:
         """The descriptions of the games of a match, in order.
@@ -65,7 +67,14 @@ class Subgames:
             raise LudError(f"a match has at most {MOST_GAMES} games, not {len(listed)}", match.source)
         if self.known:
             return [_game(read_again(origin), node) for origin, node in zip(self.known, listed, strict=True)]
-        return [_game(read_file(self._find(node, file), _options(node)), node) for node in listed]
+        return [_game(self._read(node, file, read_file, read_again), node) for node in listed]
+
+    def _read(self, node: Ludeme, file: str, read_file: ReadFile, read_again: ReadAgain) -> Description:
+        """The description of a game."""
+        name, options = str(node.args["name"]), _options(node)
+        if name in self.texts:
+            return read_again(Origin(self.texts[name], f"{name}.lud", options))
+        return read_file(self._find(node, file), options)
 
     def _find(self, node: Ludeme, file: str) -> Path:
         """The file of a game."""

@@ -17,6 +17,7 @@ from ludoport.errors import LudoportError
 from ludoport.game import Game, State
 from ludoport.kernels.contract import Rules
 from ludoport.languages import find_rules, named_game
+from ludoport.lud.subgames import MOST_GAMES
 
 if TYPE_CHECKING:
     from ludoport.arena.player import Player
@@ -44,12 +45,14 @@ class GameSpec:
         options: choices such as ``Board Size/7x7``.
         ruleset: a ruleset's name; empty for none.
         text: a game file, a rulesheet, or a start position of chess (FEN); empty for a bundled game.
+        games: names and texts of the games of a match that are not bundled.
     """
 
     name: str
     options: tuple[str, ...] = ()
     ruleset: str = ""
     text: str = ""
+    games: tuple[tuple[str, str], ...] = ()
 
     @property
     def language(self) -> str:
@@ -58,7 +61,8 @@ class GameSpec:
 
     def as_json(self) -> dict[str, Any]:
         """For files and pages."""
-        return {"name": self.name, "options": list(self.options), "ruleset": self.ruleset, "text": self.text}
+        games = {"games": dict(self.games)} if self.games else {}
+        return {"name": self.name, "options": list(self.options), "ruleset": self.ruleset, "text": self.text, **games}
 
 
 def game_spec(given: Any) -> GameSpec:
@@ -78,7 +82,17 @@ def game_spec(given: Any) -> GameSpec:
     if len(texts[2]) > MOST_TEXT:
         raise LudoportError(f"a game text has at most {MOST_TEXT:,} characters")
     name = (texts[0] or "Game") if texts[2] else named_game(texts[0]).name
-    return GameSpec(name, tuple(options or []), texts[1], texts[2])
+    return GameSpec(name, tuple(options or []), texts[1], texts[2], _games(given.get("games")))
+
+
+def _games(given: Any) -> tuple[tuple[str, str], ...]:
+    """Names and texts of the games of a match."""
+    games = given or {}
+    if not isinstance(games, dict) or not all(isinstance(text, str) for text in games.values()):
+        raise LudoportError('the games of a match are given as {"NAME": TEXT, ...}')
+    if len(games) > MOST_GAMES or sum(map(len, games.values())) > MOST_TEXT:
+        raise LudoportError(f"a match has at most {MOST_GAMES} games with {MOST_TEXT:,} characters")
+    return tuple(games.items())
 
 
 def language_of(text: str) -> str:
@@ -108,7 +122,7 @@ def rules_of(spec: GameSpec) -> Rules:
     from ludoport.lud import read_text
     from ludoport.matches import rules_of as game_or_match
 
-    return game_or_match(read_text(spec.text, spec.name, spec.options, spec.ruleset or None))
+    return game_or_match(read_text(spec.text, spec.name, spec.options, spec.ruleset or None, dict(spec.games)))
 
 
 class Shelf:

@@ -78,6 +78,22 @@ def test_a_player_of_the_command_line_answers(
         assert answered["moves_played"] == ["4", "8"]
 
 
+def test_a_match_of_the_command_line_comes_with_its_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LUDOPORT_JIT", "0")
+    secrets, matches = Secrets(8765), Path(__file__).parents[1] / "ludemes" / "matches"
+    with client_of(Desk(Things([matches / "Rows and Races.lud"]), tmp_path / "tables"), secrets) as client:
+        client.get("/", params={"token": secrets.token})
+        (mine,) = (thing for thing in client.get("/api/things").json() if thing["kind"] == "game")
+        given = {"game": {"thing": mine["id"]}, "seed": 1, "seats": ["human", "human"]}
+        made = client.post("/api/tables", json=given).json()["id"]
+        assert len(client.get(f"/api/tables/{made}").json()["board"]["sites"]) == 9
+        exported = client.get(f"/api/tables/{made}/export").json()
+        assert set(exported["game"]["games"]) == {"Row of Three", "Short Race"}
+        assert client.post("/api/tables", json={"import": exported}).status_code == 200
+        exported["game"]["games"]["Short Race"] = 1
+        assert client.post("/api/tables", json={"import": exported}).status_code == 400
+
+
 def test_networks_of_the_zoo_are_offered(client: TestClient) -> None:
     (found,) = (thing for thing in client.get("/api/things").json() if thing["title"] == "hex-11x11 (zoo)")
     assert (found["kind"], found["game"], found["zoo"]) == ("network", "Hex", True)

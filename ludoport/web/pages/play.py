@@ -15,6 +15,7 @@ from starlette.routing import Route
 
 from ludoport.catalogue import games
 from ludoport.errors import LudoportError
+from ludoport.lud.reading import game_texts
 from ludoport.moves import split_moves
 from ludoport.web import positions
 from ludoport.web.app import read_request
@@ -106,7 +107,11 @@ async def _game(desk: Desk, given: dict[str, Any]) -> GameSpec:
     if isinstance(game, dict) and isinstance(game.get("thing"), str):
         thing = desk.things.get(game["thing"], "game")
         text = await asyncio.to_thread(thing.path.read_text, encoding="utf-8", errors="replace")
-        game = {**game, "name": thing.path.stem, "text": text}
+        spec = game_spec({**game, "name": thing.path.stem, "text": text})
+        if spec.language != "ludemic":
+            return spec
+        found = await asyncio.to_thread(game_texts, thing.path, spec.options, spec.ruleset or None)
+        return replace(spec, games=tuple(found.items()))
     return game_spec(game)
 
 
