@@ -31,7 +31,7 @@ class SampleGame:
         plies: its length.
         choices: legal moves at every ply, on average.
         finished: whether it came to its end.
-        leads: how often the lead passed from one player to the other; None where positions were not judged.
+        leads: number of changes of the lead between players; None where positions were not judged.
     """
 
     points: tuple[float, ...]

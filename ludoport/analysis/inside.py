@@ -55,7 +55,7 @@ class TokenEffect:
 
     Attributes:
         token: the token.
-        part: what it describes: ``state``, ``move`` or ``rule``.
+        part: the part that it describes: ``state``, ``move`` or ``rule``.
         value: mean change of the expected result, which lies from -1 to 1.
         policy: mean change of the probabilities of moves, from 0 to 1 (total variation).
     """

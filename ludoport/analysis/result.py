@@ -20,7 +20,7 @@ class PlayedGames:
     """Games of one kind of player against itself.
 
     Attributes:
-        player: who played: ``random``, ``uct:200``.
+        player: the player: ``random``, ``uct:200``.
         seats: share of points of each seat.
         draws: share of games without a single winner.
         length: plies of a game.
@@ -105,7 +105,7 @@ class FirstMove:
     Attributes:
         text: recorded notation.
         label: for people.
-        site: where it ends; None for moves without a site.
+        site: site where the move ends; None for moves without a site.
         share: of the simulations.
         value: expected result for the first player, from -1 to 1; None where unknown.
     """

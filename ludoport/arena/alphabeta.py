@@ -120,7 +120,7 @@ class AlphaBeta:
 
         Args:
             state: a position that is not the end of a game.
-            budget: how long to search.
+            budget: limits of the search.
             seed: decides between moves that look equally good.
         """
         search = _Deepening(self, state, budget or SearchBudget(), seed)

@@ -23,7 +23,7 @@ def play_on_ray(job: MatchJob, pairs: Sequence[Pairing], address: str) -> Genera
 
     Args:
         job: the game and the players.
-        pairs: which games.
+        pairs: the games to play.
         address: the cluster to join, or ``local``.
     """
     from ludoport.search.cluster import run_on_ray

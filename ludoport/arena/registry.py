@@ -29,8 +29,8 @@ class Registry(Generic[T]):
     """All kinds whose files are in one package.
 
     Args:
-        what: what they are called, such as ``player``.
-        package: where their files lie.
+        what: kind of the registered things, such as ``player``.
+        package: package of their files.
     """
 
     def __init__(self, what: str, package: str) -> None:

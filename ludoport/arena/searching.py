@@ -22,7 +22,7 @@ def search(
 
     Args:
         state: a position in which the game is not over.
-        player: how to search: ``uct:1000``, ``net:runs/hex5``, ``minimax:4``, ``tree:FILE``, or a player.
+        player: the player that searches: ``uct:1000``, ``net:runs/hex5``, ``minimax:4``, ``tree:FILE``, or a player.
         seed: random seed.
 
     Returns:

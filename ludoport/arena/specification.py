@@ -16,9 +16,9 @@ class Specification:
 
     Attributes:
         text: as it was written.
-        kind: what stands before the colon.
-        main: what stands after the colon without a name, if anything.
-        settings: what is given by name.
+        kind: the word before the colon.
+        main: the value after the colon that has no name, if any.
+        settings: the values with names.
     """
 
     text: str

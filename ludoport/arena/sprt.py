@@ -28,8 +28,8 @@ class Sprt:
     Args:
         elo0: the difference in Elo to be rejected.
         elo1: the difference in Elo to be shown.
-        alpha: how often ``elo1`` is accepted though ``elo0`` is true.
-        beta: how often ``elo1`` is rejected though it is true.
+        alpha: probability of accepting ``elo1`` though ``elo0`` is true.
+        beta: probability of rejecting ``elo1`` though it is true.
 
     Example:
         >>> Sprt(0, 20).verdict(WinLoss(wins=474, draws=169, losses=357))

@@ -11,7 +11,7 @@ from typing import Any
 from ludoport.errors import LudoportError
 
 CONFIDENCE = 0.95
-"""Of all intervals that commands, results and plots show."""
+"""Confidence level of all intervals that commands, results and plots show."""
 
 
 @dataclass(frozen=True)

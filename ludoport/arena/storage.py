@@ -56,7 +56,7 @@ CREATE TABLE games (
 _COLUMNS = (
     *("id", "created", "version", "game", "fingerprint", "a", "b", "a_identity", "b_identity", "seed", "move_limit"),
 )
-"""Of the table of matches; a damaged file may spell them in other letters."""
+"""Columns of the table of matches; a damaged file may spell them in other letters."""
 
 KIND = FileKind(APPLICATION, FORMAT, _TABLES, "matches")
 

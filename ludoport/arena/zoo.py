@@ -19,7 +19,7 @@ def zoo(game: Game | str | Path, *, options: Sequence[str] = (), **settings: Any
     Args:
         game: a game, its name, or the path of its file.
         options: options of the game, if it is given by name.
-        settings: how it searches, see ``lp.network``; default: as it did when it was trained.
+        settings: settings of its searches, see ``lp.network``; default: those of its training.
 
     Returns:
         A player, which ``match`` and ``transfer`` accept; where several networks are for the game, the one that was

@@ -31,12 +31,12 @@ class PerftRow:
     """One program counting from one position; all count the last move without playing it, and none uses a hash table.
 
     Attributes:
-        program: who counts.
+        program: the program that counts.
         position: from where.
         depth: the length of the sequences.
-        nodes: how many there are.
+        nodes: number of nodes.
         seconds: for one count; CPU time, for Stockfish the time between question and answer.
-        ratio: how often slower this program is than Ludoport.
+        ratio: slowdown of this program against Ludoport.
     """
 
     program: str

@@ -67,9 +67,9 @@ class RulesheetRow:
     Attributes:
         name: the game.
         sheet: the rulesheet that was measured.
-        engine: what plays it.
+        engine: engine that plays it.
         load_seconds: CPU time of reading, grounding, compiling and the first playout.
-        prover_ratio: how often the prover's figure goes into ours; ``sancho_ratio`` likewise.
+        prover_ratio: our figure divided by the prover's; ``sancho_ratio`` likewise.
     """
 
     name: str

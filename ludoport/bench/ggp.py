@@ -31,17 +31,17 @@ class ClockRow:
 
     Attributes:
         game: the rulesheet.
-        players: who played.
-        matches: how many matches, all at once.
+        players: the players.
+        matches: number of matches, all at once.
         playclock: seconds for a move.
-        moves: how many moves were asked for.
+        moves: number of moves that were asked for.
         late: how many came after the clock, whether they were still accepted or not.
-        mistakes: how many were missing or wrong.
+        mistakes: number of missing or wrong ones.
         longest: seconds that the slowest answer took.
         median: seconds that half of the answers took at most.
         seconds: of all matches together.
         manager_seconds: CPU time of the manager.
-        load: how many processes wanted the processor when it began, ours not among them.
+        load: number of other processes that wanted the processor when it began.
     """
 
     game: str

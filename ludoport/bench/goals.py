@@ -49,8 +49,8 @@ class Goal:
     """One figure and what it should be.
 
     Attributes:
-        what: what was measured.
-        value: how much; None if it could not be measured.
+        what: the quantity that was measured.
+        value: its value; None if it could not be measured.
         goal: the bound.
         least: whether the value should be at least that, otherwise at most.
         detail: more about it.
@@ -87,7 +87,7 @@ class Measuring:
 
     Attributes:
         device: where.
-        folder: where results, runs and matches are kept.
+        folder: folder of results, runs and matches.
         minutes: length of a run; the runs whose strength is measured take one and a half times that on Hex 11x11.
         games: games of a match.
         settings: further settings of all runs, such as ``games=64``.

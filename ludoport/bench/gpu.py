@@ -28,7 +28,7 @@ class GpuCase:
         game: the bundled game.
         options: its options.
         limit: most moves of one game.
-        share: how much smaller its batches are, because its games are long.
+        share: divisor of its batches, because its games are long.
     """
 
     id: str
@@ -56,8 +56,8 @@ class GpuRow:
 
     Attributes:
         id: the variant.
-        batch: how many games.
-        seconds: how long they took, without compiling and without bringing results back.
+        batch: number of games.
+        seconds: duration, without compiling and without bringing results back.
         moves_per_second: moves per second.
         playouts_per_second: games per second.
         mean_moves: moves per game.
@@ -121,8 +121,8 @@ def rows(
 
     Args:
         cases: which.
-        batches: how many games at once.
-        repeats: how often each batch is played, with other seeds each time.
+        batches: numbers of games at once.
+        repeats: number of runs of each batch, with other seeds each time.
         seed: the seed of the first game.
     """
     for case in cases:

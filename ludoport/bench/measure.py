@@ -68,7 +68,7 @@ def measure_apart(name: str, options: Sequence[str], seconds: float, cache: Path
     Args:
         name: the game.
         options: its options.
-        seconds: how long to play; 0 for loading only.
+        seconds: time to play; 0 for loading only.
         cache: the folder for compiled kernels; None for the usual one.
     """
     command = [sys.executable, "-m", "ludoport.bench.measure", name, str(seconds), *options]

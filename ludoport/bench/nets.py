@@ -104,12 +104,12 @@ class NetworkRow:
 
     Attributes:
         id: the network.
-        way: how it is run.
+        way: the way in which it is run.
         batch: positions at once.
         evaluations_per_second: without bringing positions to the device and answers back.
         prepare_seconds: compiling, capturing and choosing kernels.
         error: largest difference of a value from the one in float32 by the original network.
-        goal: what an H200 should reach; None elsewhere.
+        goal: goal for an H200; None elsewhere.
         failure: why nothing was measured.
     """
 
@@ -158,7 +158,7 @@ def rows(
         device: ``cpu`` (one thread) or ``cuda``.
         ways: how; None for all that make sense on the device.
         batches: positions at once; None for the usual ones.
-        seconds: how long each is measured, without preparing.
+        seconds: time for each, without preparing.
         seed: of weights and positions.
     """
     cuda = device.startswith("cuda")

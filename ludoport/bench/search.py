@@ -35,11 +35,11 @@ class SpeedLine:
     """One measurement.
 
     Attributes:
-        what: what was measured.
+        what: the quantity that was measured.
         value: the number.
         unit: of what.
         beside: the peer or the limit it is compared with, measured in the same run or named in ``against``.
-        against: what ``beside`` is.
+        against: name of ``beside``.
         goal: the ratio aimed at; for ``bytes`` a limit.
     """
 

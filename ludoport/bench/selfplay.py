@@ -101,10 +101,10 @@ class Check:
     Attributes:
         game: the game.
         options: its choices.
-        minutes: how long a network learns.
+        minutes: training time of a network.
         simulations: of the network when it plays.
         opponent: the player it plays against.
-        games: how often.
+        games: number of games.
         goal: the score aimed at; 0 if it is only measured.
         lossless: whether no game may be lost.
     """

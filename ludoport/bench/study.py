@@ -56,7 +56,7 @@ class StudyFigure:
     """One measurement.
 
     Attributes:
-        what: what was measured.
+        what: the quantity that was measured.
         value: the number.
         unit: of the value.
         goal: the most that it may be.

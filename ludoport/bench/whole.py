@@ -89,7 +89,7 @@ def run(
     """One call of ``ludoport train``, measured from outside.
 
     Args:
-        device: where it learns.
+        device: device of the training.
         game: the game.
         options: its options.
         out: the folder of the run.

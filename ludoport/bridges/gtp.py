@@ -65,7 +65,7 @@ class GtpEngine:
     """An engine that answers lines of GTP.
 
     Args:
-        settings: what it plays.
+        settings: game and player.
         say: writes text as it is.
     """
 

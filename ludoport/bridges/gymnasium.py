@@ -33,7 +33,7 @@ class LudoportGym(gymnasium.Env[dict[str, Any], np.int64]):
     Args:
         game: a game, or its name.
         options: options of a game given by name.
-        opponent: who has the other seats: a player, its text such as ``uct:100``, or a function ``state -> move``.
+        opponent: player of the other seats, its text such as ``uct:100``, or a function ``state -> move``.
         seat: the seat that acts, from 1; default: drawn for each game.
         limit: most moves of a game, after which it is truncated; default: none.
         layout: tensor layout.

@@ -55,7 +55,7 @@ class Thinking(threading.Thread):
         player: the player; `Player.begin` was called.
         state: the position; nothing else may use its game at the same time.
         seed: random seed.
-        limits: how long.
+        limits: limits of time and simulations.
         report: called with what was found so far and the seconds spent.
         finish: called with the move, once.
     """

@@ -22,8 +22,8 @@ class FileFinding:
         file: path of the game file.
         right: whether it reads, expands and fits the signatures.
         playable: whether it compiles; None if that was not tried.
-        message: what is wrong or missing; empty for nothing.
-        warnings: what looks like a mistake in a game that compiles.
+        message: message about a mistake or a missing part; empty for nothing.
+        warnings: likely mistakes in a game that compiles.
     """
 
     file: str

@@ -21,7 +21,7 @@ def option(*names: str, help: str, metavar: str | None = None, default: str | No
     Args:
         names: its spellings, the long one first.
         help: a phrase of at most ten words that begins with what the option sets.
-        metavar: what stands for its value.
+        metavar: name of its value in help texts.
         default: the default in words, if the parameter's default does not say it.
     """
     return typer.Option(*names, help=help, metavar=metavar, show_default=default or True)

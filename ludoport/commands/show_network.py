@@ -19,7 +19,7 @@ def network_record(game: Game, preset: str, layout: str | None) -> dict[str, Any
     Args:
         game: the game.
         preset: the network.
-        layout: how positions become tensors; None for the paper's with its own network, else the compact one.
+        layout: layout of the tensors; None for the paper's with its own network, else the compact one.
     """
     from ludoport.nets import load_torch
 

@@ -34,7 +34,7 @@ def tree_svg(graph: SearchGraph, state: State, levels: int = 3, most: int = 4) -
     Args:
         graph: the tree.
         state: its root.
-        levels: how many moves deep.
+        levels: number of levels.
         most: most moves drawn of one position.
     """
     top = _Twig(graph.about.game, 0, 0.5, 0, _twigs(graph, state, levels, most))

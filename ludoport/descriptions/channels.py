@@ -16,7 +16,7 @@ def state_bag(channel: StateChannel, mover: int, equipment: Equipment) -> Bag:
     Args:
         channel: its meaning in the layout.
         mover: the player to move, 1 or 2.
-        equipment: what the game's text says about pieces and players.
+        equipment: pieces and players as the game's text describes them.
     """
     kind, owner = channel.kind, relative(channel.owner, mover)
     if kind in ("piece", "level-from-bottom", "level-from-top"):

@@ -52,8 +52,8 @@ class GameDescription:
         game: its name, for messages; not a part of its meaning.
         views: for player 1 and for player 2 to move, the meaning of every plane of a state.
         moves: the meaning of every plane of moves.
-        ways: where the moves of each plane go; None where a move goes nowhere.
-        rules: what decides how the game goes and ends.
+        ways: direction of the moves of each plane; None where a move has none.
+        rules: tokens of the rules.
         taps: cells of a 3x3 window that are neighbours of the one in its middle.
         turns: the planes that are 1 if player 1 and if player 2 is to move.
         large: planes that hold numbers above 1.

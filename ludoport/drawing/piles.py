@@ -9,7 +9,7 @@ from ludoport.drawing.glyphs import CHESS, HEAPS, Glyph, glyph_of
 from ludoport.kernels.geometry import Figure
 
 MOST_SHOWN = 4
-"""Of a higher stack only the top is drawn."""
+"""Number of pieces drawn of a higher stack, from the top."""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def draw(
         figures: the pieces by site, from the bottom.
         names: the players; colours among them are the colours of their pieces.
         marked: sites to mark, such as those of the last move.
-        title: what the picture shows, for those who cannot see it.
+        title: title of the picture, for those who cannot see it.
         facts: lines to show instead where a game has no board.
         kinds: owners and names of all pieces of the game, so that letters stay the same during a game.
         heat: numbers from 0 to 1 by site, shown as discs of that area.

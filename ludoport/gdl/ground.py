@@ -54,7 +54,7 @@ class Grounder:
 
     Args:
         program: a checked program.
-        clock: how long it may take.
+        clock: time limit.
         hard: split rules as far as possible.
     """
 

@@ -41,7 +41,7 @@ class NetworkLayout:
         place: the index of each node in ``work``; gates that are computed when asked follow behind the snapshot.
         asked: gates that are computed when asked.
         move_ids: for each role the numbers of its moves in rows.
-        slots: how many numbers for moves there are; some stand for no move.
+        slots: number of slots for moves; some stand for no move.
         lists: lists of effects, with the gates to compute first; equal lists exist once.
         order: the live nodes, each behind those that it depends on (except in loops).
     """

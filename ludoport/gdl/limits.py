@@ -19,8 +19,8 @@ class Clock:
     """CPU time that something may take.
 
     Args:
-        seconds: how much.
-        what: what takes it.
+        seconds: the limit.
+        what: name of the work in messages.
     """
 
     def __init__(self, seconds: float, what: str = "making a network") -> None:

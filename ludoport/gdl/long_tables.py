@@ -23,7 +23,7 @@ def reader(name: str, part: int, parts: int) -> str:
     Args:
         name: the table; its parts are called ``NAME_PART_0`` and so on.
         part: numbers in each part but the last.
-        parts: how many.
+        parts: number of parts.
     """
     lines = ["@inlined", f"def {accessor(name)}(k):", f'    """A number of {name}, which is too long for one table."""']
     for number in range(parts - 1):

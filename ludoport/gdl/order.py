@@ -12,7 +12,7 @@ def components(graph: Mapping[Key, Iterable[Key]]) -> list[list[Key]]:
     """Tarjan's components of a graph of dependencies, those that others need first.
 
     Args:
-        graph: what each node depends on; nodes that are only mentioned depend on nothing.
+        graph: nodes that each node depends on; nodes that are only mentioned depend on nothing.
     """
     number: dict[Key, int] = {}
     low: dict[Key, int] = {}

@@ -275,7 +275,7 @@ class GdlRules:
         )
 
     def pieces(self, state: NDArray[Any]) -> dict[int, str | list[str]]:
-        """Nothing: a rulesheet has no board."""
+        """Empty: a rulesheet has no board."""
         del state
         return {}
 
@@ -300,7 +300,7 @@ class GdlRules:
 
     @property
     def kinds(self) -> tuple[tuple[int, str], ...]:
-        """Nothing: a rulesheet does not list pieces."""
+        """Empty: a rulesheet does not list pieces."""
         return ()
 
     def figures(self, state: NDArray[Any]) -> dict[int, list[Figure]]:

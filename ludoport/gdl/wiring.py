@@ -23,7 +23,7 @@ class Wiring:
         net: its nodes.
         roles: the names of the roles.
         facts: the text of each fact; fact number i is node 1 + i.
-        initial: which facts hold at the start.
+        initial: numbers of the facts that hold at the start.
         moves: the texts of the moves of each role.
         legal: for each role the literals of its moves.
         following: the literal of each fact in the next state.

@@ -48,10 +48,10 @@ async def post(host: str, port: int, text: str, *, seconds: float, receiver: str
     """Send a message to a player and return the answer.
 
     Args:
-        host: where the player is.
-        port: where it listens.
+        host: host of the player.
+        port: port of the player.
         text: the message.
-        seconds: how long the whole exchange may take.
+        seconds: time limit of the whole exchange.
         receiver: the player's name.
     """
     writer: asyncio.StreamWriter | None = None

@@ -37,8 +37,8 @@ class ServerLimits:
     Attributes:
         body: most bytes of a message.
         headers: most bytes of all headers, the first line among them.
-        header_seconds: how long the headers may take.
-        body_seconds: how long the body may take.
+        header_seconds: time limit of the headers.
+        body_seconds: time limit of the body.
         connections: most connections at once; further ones are told to come later.
         hosts: names by which requests may call this machine, beside its own name and addresses.
     """

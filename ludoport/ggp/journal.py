@@ -20,7 +20,7 @@ class Journal:
 
     Args:
         path: the file, which need not exist.
-        roles: how many moves a step has.
+        roles: number of moves of a step.
     """
 
     def __init__(self, path: Path, roles: int) -> None:

@@ -48,8 +48,8 @@ class Knowledge:
 
     Args:
         game: the compiled game.
-        role: which role, from 0.
-        style: how to learn and where to keep it.
+        role: number of the role, from 0.
+        style: settings of the learner and folder of its memories.
     """
 
     def __init__(self, game: Game, role: int, style: Style) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ludoport.game import Game
 
 LIMIT = 2000
-"""Of longer matches only the last afterstates count."""
+"""Number of last afterstates that count in a longer match."""
 
 
 def memory_folder() -> Path:
@@ -33,8 +33,8 @@ class Style:
     """Settings of learning; the defaults are those of the paper (Banerjee and Stone, 2007).
 
     Attributes:
-        folder: where memories are kept.
-        start: what the value of a new afterstate is; ``features`` if there are some, otherwise ``default``.
+        folder: folder of memories.
+        start: value of a new afterstate: ``features`` if there are some, otherwise ``default``.
         features: a file of features to start with.
         against: the values learned against this opponent count.
         alpha: learning rate.

@@ -26,10 +26,10 @@ class Series:
     Attributes:
         players: one for each role but ``random``; from match to match they move on by one seat.
         terms: clocks and limits.
-        matches: how many.
-        parallel: how many at once.
+        matches: number of matches.
+        parallel: number of matches at the same time.
         seed: of everything random.
-        folder: where records go; None keeps them in memory only.
+        folder: folder of records; None keeps them in memory only.
         rotate: whether players change seats.
     """
 
@@ -77,7 +77,7 @@ async def manage(
 
     Args:
         rules: the game.
-        plan: what to do.
+        plan: the matches to run.
         game: the compiled game; without it the interpreter computes the positions.
         tell: gets each record when its match has ended.
     """

@@ -292,10 +292,10 @@ async def serve_player(
 
     Args:
         settings: settings of the games.
-        host: where to listen.
-        port: where to listen; 0 lets the system choose.
+        host: host to listen on.
+        port: port to listen on; 0 lets the system choose.
         ready: gets the port.
-        until: what to wait for.
+        until: ends the server when it is done.
     """
     player = GgpPlayer(settings)
     ready(await player.listen(host, port))

@@ -26,7 +26,7 @@ class Mistake:
     """A mistake of a player; in a step, a random legal move replaced it.
 
     Attributes:
-        kind: what kind of mistake.
+        kind: kind of the mistake.
         role: the player's role.
         detail: one sentence, or the answer that was wrong.
     """
@@ -43,8 +43,8 @@ class RecordedStep:
     Attributes:
         state: the facts before it, or their hash only.
         moves: one for each role.
-        seconds: how long each player took, None for roles that the manager plays.
-        mistakes: what went wrong.
+        seconds: time of each player, None for roles that the manager plays.
+        mistakes: mistakes in this step.
     """
 
     state: list[str] | str
@@ -61,9 +61,9 @@ class MatchRecord:
         match: its name.
         game: the game's name.
         fingerprint: of the rules.
-        engine: what computed the positions, ``network``, ``compiled`` or ``interpreter``.
+        engine: engine that computed the positions: ``network``, ``compiled`` or ``interpreter``.
         roles: in their order.
-        players: who played each role: address and name; None for roles that the manager plays.
+        players: address and name of each role's player; None for roles that the manager plays.
         startclock: seconds.
         playclock: seconds.
         grace: seconds by which an answer may be late.
@@ -71,10 +71,10 @@ class MatchRecord:
         version: of Ludoport.
         started: when, in UTC.
         seconds: duration.
-        start_mistakes: what went wrong at the beginning.
-        steps: what was played.
+        start_mistakes: mistakes at the beginning.
+        steps: the steps.
         final: the last state.
-        goals: what each role got; None where the rules give no single value.
+        goals: goal of each role; None where the rules give no single value.
         ended: why it ended.
     """
 

@@ -59,7 +59,7 @@ class Room:
     Args:
         task: the rulesheet and who plays it.
         compiling: lets only a few games be compiled at once.
-        compile_seconds: how long compiling may take.
+        compile_seconds: time limit of compiling.
     """
 
     def __init__(self, task: WorkerTask, compiling: asyncio.Semaphore, compile_seconds: float) -> None:
@@ -132,7 +132,7 @@ class Room:
         """The worker's answer.
 
         Args:
-            order: what is asked.
+            order: the question.
             patience: seconds to wait longer than the answer should take; for a worker that is itself delayed.
 
         Raises:

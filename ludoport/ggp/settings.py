@@ -13,15 +13,15 @@ class PlayerSettings:
 
     Attributes:
         player: the text of the player that chooses its moves.
-        name: how it calls itself.
+        name: name of the player.
         matches: most matches at once; it is busy for further ones.
         games: most rulesheets at once, each with a process and a share of the memory; it is busy for further ones.
         expire: seconds without a message, beyond those that the clocks allow, after which a match is given up.
         idle: seconds for which a game is kept after its last match.
-        compile_seconds: how long compiling a game may take.
+        compile_seconds: time limit of compiling a game.
         jit: compile games to machine code; None as everywhere else.
         seed: random seed.
-        limits: what strangers may send.
+        limits: limits of messages.
     """
 
     player: str = "uct"

@@ -13,7 +13,7 @@ class ThreadQueue:
     """A few places for which threads queue; the thread that has waited longest is next.
 
     Args:
-        places: how many threads may be at it at once.
+        places: number of threads that may work at once.
     """
 
     def __init__(self, places: int) -> None:

@@ -39,13 +39,13 @@ class ServerOrder:
     Attributes:
         number: by which the answer is known.
         verb: ``start``, ``play``, ``stop``, ``abort``, or ``compiled`` when there is something to load.
-        match: which match.
+        match: name of the match.
         role: for ``start``.
         seed: for ``start``.
         history: for ``start``, the steps that were already played, if a worker takes over from another one.
         moves: of the last step.
-        until: how long to think, by ``time.monotonic``.
-        answer_by: when an answer is due.
+        until: end of thinking, by ``time.monotonic``.
+        answer_by: time at which an answer is due.
         good: for ``compiled``, whether it is.
     """
 

@@ -32,7 +32,7 @@ def axes_of(tensor: str, dimensions: int, flows: Flows) -> tuple[Axis, ...]:
 
     Args:
         tensor: its name in the state of the network.
-        dimensions: how many it has.
+        dimensions: number of its dimensions.
         flows: those of its family.
 
     Raises:

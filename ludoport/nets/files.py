@@ -61,7 +61,7 @@ class Header:
     """A network's file without its weights.
 
     Attributes:
-        origin: what the network was made for.
+        origin: game that the network was made for.
         config: its shape.
         training: facts about its training, free.
     """
@@ -97,7 +97,7 @@ def save_network(
     Args:
         path: where; an older file is replaced.
         net: the network.
-        origin: what it was made for.
+        origin: game that it was made for.
         training: facts about its training, as JSON can hold them.
         half: store weights in half precision; a file with them is read like any other.
 
@@ -125,8 +125,8 @@ def write_tensors(path: Path, tensors: dict[str, Tensor], record: Mapping[str, A
     Args:
         path: where; an older file is replaced.
         tensors: on the CPU, contiguous.
-        record: what the header says; the digest of the tensors is added.
-        what: which part of the record may hold what JSON cannot, for the message.
+        record: entries of the header; the digest of the tensors is added.
+        what: name of the part of the record that may not fit into JSON, for the message.
     """
     try:
         text = json.dumps({**record, "digest": _digest(tensors)}, allow_nan=False)

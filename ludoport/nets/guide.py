@@ -25,7 +25,7 @@ class Guide:
 
     Args:
         net: the network.
-        layout: how the game's positions and moves become tensors.
+        layout: layout of the game's tensors.
         evaluator: settings of the ``Evaluator``.
     """
 
@@ -45,7 +45,7 @@ class Guide:
         Only places that hold a position are judged; the others get nothing.
 
         Args:
-            searches: what they have found.
+            searches: the searches, with the leaves that they have found.
             only: the games to look at, shape (games,); default: all.
         """
         games, leaves = searches.depths.shape

@@ -72,7 +72,7 @@ def conv_relu(layer: ConvNorm, x: Tensor, mask: Tensor | None = None, add: Tenso
     """ReLU of a layer's output plus something; 0 outside of the mask.
 
     Args:
-        layer: what to apply.
+        layer: the layer to apply.
         x: ``[B, channels, H, W]``.
         mask: ``[B or 1, 1, H, W]``.
         add: added before the ReLU; of the output's shape, or one number for each board and channel.

@@ -111,7 +111,7 @@ def site_mask(planes: Tensor, channels: Sequence[StateChannel]) -> Tensor:
 
     Args:
         planes: ``[B, C, H, W]``.
-        channels: what the planes mean.
+        channels: meanings of the planes.
 
     Returns:
         ``[B, 1, H, W]``, as the networks want it.

@@ -27,9 +27,9 @@ class NetworkFamily:
     """All that the other rooms need to know about a family of networks.
 
     Attributes:
-        name: what ``NetConfig.family`` says.
+        name: name in ``NetConfig.family``.
         build: makes a network, usually its class.
-        flows: what goes into each layer and what comes out, by the names of layers.
+        flows: axes of each layer's inputs and outputs, by the names of layers.
         presets: its networks that have a name: settings that differ from the defaults of ``NetConfig``.
         every_board: whether no parameter depends on the height and width of the board.
         masked: whether it uses the mask of sites.

@@ -42,7 +42,7 @@ class Built:
     """A tree that was built.
 
     Attributes:
-        path: where it is saved; None if it could not be.
+        path: file of the tree; None if it could not be saved.
         notes: remarks about the tree, one sentence each.
         unsaved: the tree itself, if it could not be saved.
     """
@@ -91,11 +91,11 @@ def build_tree(
 
     Args:
         game: the game, its name, or the path of its file.
-        plan: what every worker does.
+        plan: the plan of every worker.
         workers: number of trees that are grown.
         out: the file of the merged tree.
         begin: a saved tree of the same root that every worker continues; it is part of the result, once.
-        on: where the workers run.
+        on: threads, processes or cluster of the workers.
         tell: called with messages about the progress.
     """
     game = as_game(game)

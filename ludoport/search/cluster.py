@@ -48,7 +48,7 @@ def run_on_ray(
         function: must be known by its name wherever it runs.
         tasks: the arguments of each call.
         address: the cluster to join (``auto``, ``HOST:PORT`` or ``ray://HOST:PORT``); default: a local instance.
-        device: what a task works on, ``cpu`` or ``cuda``; where tasks are more than GPUs, several share one.
+        device: device of a task, ``cpu`` or ``cuda``; where tasks are more than GPUs, several share one.
         tell: called with where the tasks run.
 
     Yields:
@@ -194,7 +194,7 @@ def search_on_ray(
         way: ``root``: results added up (average selection); ``vote``: every tree has one vote for its best move.
         seed: random seed.
         nodes: room of all pools together.
-        memory: what to do when a pool is full.
+        memory: memory policy, for full pools.
         address: the cluster to join; default: a local instance.
         settings: see ``UctSettings``.
     """

@@ -86,13 +86,13 @@ class SearchGraph:
     """States and the moves between them; ``arranged`` makes it and sorts the arrays.
 
     Attributes:
-        about: where it comes from.
+        about: origin of the graph.
         root: the key of the root.
         keys: the key of every state, ascending; shape (states,).
-        parent: where each edge begins, as the number of a state; ascending; shape (edges,).
-        child: where it leads.
+        parent: number of the state before each edge; ascending; shape (edges,).
+        child: number of the state after each edge.
         moves: its move; shape (edges, move size).
-        person: who chose it.
+        person: the person who chose it.
         visits: number of visits.
         worth: the sum of that person's results, from 0 to 1 for every visit.
     """

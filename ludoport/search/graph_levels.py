@@ -27,7 +27,7 @@ class WalkLevels:
         kernels: those of ``LEVELS``.
 
     Attributes:
-        kept: which edges were legal and led to their states; shape (edges,).
+        kept: mask of the edges that were legal and led to their states; shape (edges,).
     """
 
     def __init__(self, graph: SearchGraph, game: Game, kernels: Kernels) -> None:

@@ -19,7 +19,7 @@ class GraphLine:
 
     Attributes:
         moves: the moves.
-        visits: how often the first was chosen.
+        visits: visits of the first move.
         value: its mean result for the player of the move, from 0 to 1.
     """
 

@@ -34,7 +34,7 @@ def merge_files(
 
     Args:
         paths: the files.
-        out: where the merged tree goes; may be one of them.
+        out: file of the merged tree; may be one of them.
         memory: memory limit in bytes; default: what is free.
         tell: called with a sentence when the merge continues on disk.
     """

@@ -14,7 +14,7 @@ class LevelRows(NamedTuple):
     Attributes:
         rows: positions, shape (positions, state size).
         numbers: their states in the graph.
-        begin: where the legal moves of each begin, shape (positions + 1,).
+        begin: start of the legal moves of each, shape (positions + 1,).
         listed: legal moves, one row after another.
     """
 
@@ -28,7 +28,7 @@ class GraphEdges(NamedTuple):
     """Arrays of a graph that a walk reads.
 
     Attributes:
-        first: where the edges of each state begin, shape (states + 1,).
+        first: start of the edges of each state, shape (states + 1,).
         child: the state behind each edge.
         edges: moves of the edges, one row after another.
         keys: key of each state.
@@ -59,7 +59,7 @@ class EdgeList(NamedTuple):
 
     Attributes:
         names: keys of both ends, shape (2, edges).
-        person: who chooses the move, shape (edges,).
+        person: the person who chooses the move, shape (edges,).
         visits: visits, shape (edges,).
         worth: sum of results, shape (edges,).
         moves: shape (edges, move size).
@@ -76,7 +76,7 @@ class GraphKnowledge(NamedTuple):
     """Edges of a graph, and their places in a pool.
 
     Attributes:
-        first: where the edges of each state begin, shape (states + 1,).
+        first: start of the edges of each state, shape (states + 1,).
         child: the state behind each edge.
         visits: visits, shape (edges,).
         worth: sum of results, shape (edges,).

@@ -33,7 +33,7 @@ def graph_of(
     Args:
         tree: the tree.
         leave_out: a head; it and all below it is left out (0 for nothing), because the search continues there.
-        about: where it comes from; the moves to its root are unknown if this is not given.
+        about: origin of the graph; default: the moves to its root are unknown.
         root: the key of the root of the search, where the tree has gone on to a pseudoroot since.
         new: only what it has learned since ``remember`` was called.
     """
@@ -84,7 +84,7 @@ class LoadedTree:
 
     Attributes:
         tree: the tree, in which equal positions share what follows.
-        rest: what the tree could not take; together they are the graph.
+        rest: the part of the graph that did not fit into the tree.
     """
 
     tree: Tree
@@ -105,7 +105,7 @@ def into_tree(
     Known moves come first, those visited most before others, then the untried ones in random order.
 
     Args:
-        graph: what is known.
+        graph: the known graph.
         state: its root.
         room: entries for new nodes, besides those that the graph needs.
         settings: settings of the search that continues; equal positions are shared in any case.

@@ -30,9 +30,9 @@ class BoundedSearch:
 
     Args:
         tree: the tree to grow.
-        policy: what to do when it is full.
+        policy: memory policy, for a full pool.
         least: ``collect`` forgets positions with fewer visits; raised by itself where that frees nothing.
-        save: what ``drop`` gives pruned branches to.
+        save: receives the branches that ``drop`` prunes.
     """
 
     def __init__(

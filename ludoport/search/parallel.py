@@ -44,7 +44,7 @@ def search_parallel(
             the rollouts of each new position are played side by side.
         seed: random seed; with ``tree`` the order of threads matters too.
         nodes: room of all pools together.
-        memory: what to do when a pool is full (``root`` and ``vote``).
+        memory: memory policy, for full pools (``root`` and ``vote``).
         settings: see ``UctSettings``.
     """
     if way not in WAYS:

@@ -231,7 +231,7 @@ class Pool(NamedTuple):
         nodes: the numbers of every entry; shape (columns, entries).
         sums: results of edges and persons of heads; shape (1, entries), or (2, entries) with those of other positions.
         moves: the move of every edge; shape (entries, move size).
-        facts: what the pool knows of itself; see ``FACTS``.
+        facts: facts about the pool; see ``FACTS``.
     """
 
     nodes: NDArray[np.int32]

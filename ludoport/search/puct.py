@@ -137,10 +137,10 @@ class Searches:
 
     Args:
         game: a game of two players.
-        games: how many positions are searched at once.
+        games: number of positions that are searched at once.
         settings: settings of the search.
         evaluator: ``uniform`` or ``rollouts``, which run inside the kernels, or ``batch`` for a function outside.
-        layout: how positions become tensors for the function outside.
+        layout: layout of the tensors for the outside evaluator.
         entries: capacity of each tree; default: enough for one search. A full tree continues without new positions.
         seed: random seed.
         source: kernels that contain those of the search, if there are more of them.

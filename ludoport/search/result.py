@@ -145,7 +145,7 @@ def result_of(
     Args:
         state: the position.
         player: the text of the player that searched.
-        found: what it found.
+        found: findings of the search.
         follow: the line of play that it expects after a move, given by its number in ``found``.
         simulations: simulations done.
         best: the number of the move to play; default: that of ``found``.

@@ -33,7 +33,7 @@ class BuildPlan:
         about: the game, and the position to begin with.
         simulations: of each worker.
         nodes: room in the pool of each worker, counted in moves and positions.
-        policy: what happens when the pool is full.
+        policy: memory policy, for full pools.
         seed: random seed; each worker derives its own.
         settings: settings of the search.
         begin: a digest of the tree to start from; empty without one.
@@ -84,7 +84,7 @@ class Share:
     note: str = ""
 
     def load(self) -> SearchGraph:
-        """Its tree."""
+        """The tree of this share."""
         if self.graph is not None:
             return self.graph
         assert self.path is not None
@@ -108,11 +108,11 @@ def grow_share(
 
     Args:
         game: the game; no other thread may use it meanwhile.
-        plan: what to do.
-        number: which worker.
-        folder: where pruned branches and the tree are saved.
+        plan: the plan of the build.
+        number: number of the worker.
+        folder: folder of pruned branches and of the tree.
         stopped: asked from time to time.
-        begin: what is known before; the share holds only what is new.
+        begin: the graph that is known before; the share holds only what is new.
     """
     state = plan.about.root(game)
     root, seed = state.key, plan.worker_seed(number)

@@ -67,10 +67,10 @@ class SearchFindings:
 
     Attributes:
         moves: the legal moves, in the order in which they were first tried.
-        visits: how many rollouts began with each; shape (moves,).
+        visits: number of rollouts that began with each move; shape (moves,).
         values: mean result of each for the person to move, from 0 to 1, NaN where untried; shape (moves,).
         exact: 1 for moves that are proved to win, 0.5 to draw, 0 to lose, NaN where nothing is proved; shape (moves,).
-        nodes: how many nodes the tree has.
+        nodes: number of nodes in the tree.
         stopped: why the search ended before its budget; empty if it did not.
     """
 
@@ -290,7 +290,7 @@ class Hands(NamedTuple):
         bounds: upper bounds of the moves of a position, shape (moves,).
         logs: logarithms of small numbers of visits, 0 where not yet known.
         shares: the weight of one visit by the number of visits, and its square root; shape (2, numbers of visits).
-        seen: when a seat last played a move, by the move's code; for RAVE.
+        seen: time at which a seat last played a move, by the move's code; for RAVE.
     """
 
     state: NDArray[Any]

@@ -132,7 +132,7 @@ class SelfPlayActor:
     """Plays the games of one process; prepares in the first step, so that errors are reported by a step.
 
     Args:
-        part: what is to be played.
+        part: everything that it needs to begin.
         number: of this actor; each number that ever was in a run has random numbers of its own.
     """
 

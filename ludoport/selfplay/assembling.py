@@ -61,7 +61,7 @@ def assembled(
         config: every setting.
         net: the network that plays.
         tournament: opponents of the network; default: only itself.
-        device: where the replay is, and, without a cluster, where games are played.
+        device: device of the replay and, without a cluster, of the games.
         on: the cluster.
         warm: whether to use what an earlier run of this process has left, and to leave it to the next; see ``warm.py``.
         stream: of the device, if other games are played at the same time.

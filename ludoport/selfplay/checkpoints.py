@@ -126,7 +126,7 @@ class Checkpoints:
         Args:
             replays: the replays by name; the only one of a run has no name. Only what is new in them is written.
             arrays: everything else, on the CPU or on a device.
-            facts: what fits into JSON.
+            facts: facts that fit into JSON.
             then: is called in the background at the end.
         """
         self._background.wait()

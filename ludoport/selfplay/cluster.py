@@ -104,7 +104,7 @@ class Silence:
         self.tell, self.since = tell, time.monotonic()
 
     def goes_on(self, what: str) -> None:
-        """Nothing was heard again."""
+        """Still no answer; reports it if that has lasted for ``PATIENCE`` seconds."""
         if time.monotonic() - self.since > PATIENCE:
             self.tell(f"no actor {what}; they wait for a free processor or GPU, or compile the game")
             self.since = time.monotonic()
@@ -134,7 +134,7 @@ class ClusterSelfPlay(Plays):
         config: settings of the run.
         replay: receives the finished positions.
         net: the network; ``update`` takes over new weights.
-        on: where actors play.
+        on: settings of the actors.
         tournament: opponents of the newest network; default: only itself.
     """
 

@@ -42,9 +42,9 @@ class Crew:
 
     Args:
         ray: the package, connected.
-        part: what actors play.
-        actors: how many; as many as the cluster has room for if not given.
-        inbox: where finished positions go.
+        part: everything that actors need to begin.
+        actors: number of actors; default: as many as the cluster has room for.
+        inbox: receives the finished positions.
         ahead: actors wait while this number of positions is queued, so that playing does not outrun learning.
         first: the number of the first actor.
         tell: hears what a person should know.

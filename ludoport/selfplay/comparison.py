@@ -24,7 +24,7 @@ class Compared:
     """One run of a comparison.
 
     Attributes:
-        label: what tables and figures call it.
+        label: name in tables and figures.
         run: the run.
         metrics: one record an epoch.
         ratings: of its checkpoints.

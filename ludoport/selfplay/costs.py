@@ -18,7 +18,7 @@ class Costs:
     """Clocks of a run, one for each kind of work.
 
     Args:
-        since: when the run began, as ``time.perf_counter`` counts; now by default.
+        since: start of the run, as ``time.perf_counter`` counts; default: now.
     """
 
     def __init__(self, since: float | None = None) -> None:

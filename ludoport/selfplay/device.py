@@ -62,7 +62,7 @@ class DeviceSelfPlay(Plays):
         replay: receives the positions.
         net: the network; ``update`` takes over new weights.
         tournament: opponents of the newest network; default: only itself.
-        engine: how the network runs, see ``Evaluator``.
+        engine: engine of the network, see ``Evaluator``.
         stream: see ``DeviceTrees``.
     """
 

@@ -157,7 +157,7 @@ def prepare_kernels(game: Game, layout: TensorLayout, names: Sequence[str] = SEL
     Args:
         game: the game.
         layout: layout of the tensors.
-        names: which kernels.
+        names: names of the kernels.
         wait: otherwise those that are not on the disk are only begun, in other processes.
     """
     kernels = device_kernels(game, layout)

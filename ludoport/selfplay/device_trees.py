@@ -57,11 +57,11 @@ class DeviceTrees:
         games: number of games.
         net: the network; ``update`` takes over new weights.
         seed: random seed.
-        engine: how the network runs, see ``Evaluator``.
+        engine: engine of the network, see ``Evaluator``.
         two: whether a second network judges the leaves of some games; see ``theirs``.
         share: other trees, whose memory these use too, because only one of both is at work.
         parts: number of equal groups of games whose simulations run in parallel; default: as many as are fast.
-        stream: where work is captured and done if other trees are at work at the same time; default: the current one.
+        stream: stream of captures and work if other trees are at work at the same time; default: the current one.
 
     Attributes:
         t: the tensors by their names.

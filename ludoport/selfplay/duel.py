@@ -75,12 +75,12 @@ def duel(
         game: a game of two players, its name, or the path of its file.
         a: the file of a network, a loaded one, or what ``train`` and ``transfer`` gave.
         b: the other one; layouts and shapes of both may differ.
-        games: how many; an even number gives both the same chances.
+        games: number of games; an even one gives both the same chances.
         simulations: of every search.
         settings: other settings of the search.
         sampled: number of first plies in which moves are drawn, so that games differ; Gumbel search draws by its noise,
             which is that of the settings afterwards.
-        drawing: how PUCT draws: by ``visits``, or by the curve of ``polygames``.
+        drawing: drawing of moves by PUCT: by ``visits``, or by the curve of ``polygames``.
         temperature: of a draw by visits.
         device: ``cpu`` or ``cuda``.
         seed: random seed.
@@ -133,7 +133,7 @@ def duels(
         simulations: of every search.
         settings: other settings of the search.
         sampled: number of first plies in which moves are drawn.
-        drawing: how PUCT draws.
+        drawing: drawing of moves by PUCT.
         temperature: of a draw by visits.
         device: ``cpu`` or ``cuda``.
         limit: maximum number of moves.

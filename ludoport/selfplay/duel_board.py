@@ -31,9 +31,9 @@ class Contestant:
     """A network that plays a duel.
 
     Attributes:
-        name: how results call it.
+        name: name in results.
         net: the network.
-        layout: how it sees the game.
+        layout: layout of its tensors.
     """
 
     name: str
@@ -105,7 +105,7 @@ class CpuBoard:
         game: the game.
         sides: the players.
         rules: how.
-        games: how many games.
+        games: number of games.
     """
 
     def __init__(self, game: Game, sides: Sides, rules: DuelRules, games: int) -> None:

@@ -31,7 +31,7 @@ class DeviceBoard:
 
     Args:
         game: the game.
-        duels: who plays, each side with networks of one shape and layout in all duels.
+        duels: the players, each side with networks of one shape and layout in all duels.
         rules: how.
         games: number of games of each duel.
     """

@@ -19,8 +19,8 @@ def with_fewer(make: Callable[[int], T], games: int, what: str) -> T:
 
     Args:
         make: makes it for a number of games; whatever it held when memory ran out must be free to go.
-        games: how many there should be.
-        what: what the games are, for the message.
+        games: wanted number of games.
+        what: name of the games in the message.
 
     Raises:
         LudoportError: there is too little memory for a single game.

@@ -73,7 +73,7 @@ class _Part:
 
     Attributes:
         searches: theirs.
-        games: which they are.
+        games: numbers of the games.
         judged: positions of theirs that the network has judged in this step.
     """
 

@@ -27,7 +27,7 @@ def lane_streams(count: int, device: str) -> list[Any]:
 
     Args:
         count: number of lanes.
-        device: where they are; a CPU has no streams, and a single lane needs none.
+        device: device of the streams; a CPU has no streams, and a single lane needs none.
     """
     if device != "cuda" or count == 1:
         return [None] * count
@@ -115,7 +115,7 @@ def side_by_side(wanted: Sequence[tuple[PlaysAhead, int]], stop: Callable[[], bo
     """Play stretches of several games, those of different streams at the same time; returns what each did.
 
     Args:
-        wanted: what plays, and how many positions it is to record.
+        wanted: self-play of each game, and the number of positions that it is to record.
         stop: whether to stop.
     """
     lanes: dict[int, _Lane] = {}

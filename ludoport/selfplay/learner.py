@@ -64,7 +64,7 @@ class DivergedError(LudoportError):
     """The loss or the weights became NaN.
 
     Args:
-        what: which of them.
+        what: ``loss`` or ``weights``, for the message.
         kept: whether the run has a checkpoint; None: not known.
     """
 
@@ -95,7 +95,7 @@ class Learner(Generic[N]):
 
     Args:
         net: the network.
-        layout: how positions became tensors.
+        layout: layout of the tensors.
         config: settings of the learning.
         symmetries: turns and reflections that leave the rules unchanged.
         device: device that learns.
@@ -136,7 +136,7 @@ class Learner(Generic[N]):
         Args:
             replay: source of the positions.
             batches: number of batches.
-            progress: how much of the run is over, from 0 to 1, for the learning rate.
+            progress: share of the run that is over, from 0 to 1, for the learning rate.
         """
         self.net.train()
         for module in self._resting:

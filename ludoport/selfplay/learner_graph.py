@@ -27,9 +27,9 @@ class CapturedStep:
     """Runs a step as it is a few times, then captures it; on a CPU it always runs it as it is.
 
     Args:
-        device: where the step works.
+        device: device of the step.
         pool: memory that several captured steps share, if what they return is used up before the next one runs.
-        stream: where the step runs if others run at the same time; the caller lets streams wait for each other.
+        stream: stream of the step if others run at the same time; the caller lets streams wait for each other.
     """
 
     def __init__(self, device: torch.device, pool: Any = None, stream: Any = None) -> None:

@@ -27,7 +27,7 @@ class Progress:
         resigned: games that a player resigned.
         played_on: games in which a player would have resigned, but had to play on.
         wrong: those of them that were not lost.
-        play_seconds: how long it took.
+        play_seconds: duration.
     """
 
     games: int

@@ -32,7 +32,7 @@ class Rating:
     """The strength of a checkpoint.
 
     Attributes:
-        epoch: which one.
+        epoch: number of its epoch.
         seconds: time of the run until then.
         elo: above the first opponent, with its 95 % interval.
     """

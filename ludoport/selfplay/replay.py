@@ -27,12 +27,12 @@ class Replay:
         seen: state tensors as bytes; shape (places, channels * x * y).
         policies: shares of the moves up to ``SHARES``, -1 where there is no legal move; shape (places, slots).
         judged: the value that the search found for the person to move; shape (places,).
-        persons: who was to move; shape (places,).
+        persons: the person to move; shape (places,).
         results: result of the game for that seat, ``PENDING`` until it ends; shape (places,).
         replies: the place in the policy of the opponent's next move, -1 if it is not known; shape (places,).
         finals: seat that owned each cell when the game ended, 0 for none, -1 if the rules did not end it; shape
             (places, cells), without cells if they are not needed.
-        written: how many places were given out so far.
+        written: number of places given out so far.
     """
 
     ARRAYS = ("seen", "policies", "judged", "persons", "results", "replies", "finals")

@@ -29,7 +29,7 @@ class Harvest:
     """Results of a step of an actor.
 
     Attributes:
-        progress: what it did; as its positions count those that have their result.
+        progress: progress of the stretch; its positions are those that have their result.
         shard: the positions of the games that ended.
         verdicts: on games of a tournament: the opponent's epoch, and what the game says; see ``Tournament.settle``.
     """

@@ -21,7 +21,7 @@ class Subject(Protocol):
         title: for people, with options.
         rules: digests of the rules, as a checkpoint keeps them.
         learner: improves the network.
-        replay: where positions are kept.
+        replay: the replay of the positions.
         play: plays games.
         ratings: has checkpoints rated.
         tournament: past checkpoints as opponents, if there are any.

@@ -53,14 +53,14 @@ class Trainer:
         device: device of the network and the learner.
         game: the game, if it is loaded already; not for a list of games.
         on: the cluster whose actors play; this process plays by default.
-        since: when the run began, for what the start took; now by default.
+        since: start of the run, for the costs of starting; default: now.
         warm: use what an earlier run of this process has left on the device, and leave it to the next; then there is no
             checkpoint after the last epoch and no picture, because the run is one of many.
 
     Attributes:
-        subject: what is learned.
+        subject: the game or games that are learned.
         interrupted: whether the run was stopped before its time.
-        costs: where the seconds went.
+        costs: time by kinds of work.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Trainer:
         keeps its last checkpoint, if there was one, and a line in the log says what it was.
 
         Args:
-            budget: how long, together with what the run did before.
+            budget: limit of the run, together with what it did before.
             watch: called with the record of every epoch.
         """
         self.interrupted = False

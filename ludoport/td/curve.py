@@ -110,8 +110,8 @@ def between(one: Curve, other: Curve, first: int = 1, *, paired: bool = False) -
 
     Args:
         one: a curve.
-        other: what is taken away from it.
-        first: where the area begins.
+        other: the curve that is subtracted.
+        first: match at which the area begins.
         paired: run by run, because equal runs had the same opponent; otherwise Welch's interval.
     """
     last = min(one.matches, other.matches)
@@ -153,10 +153,10 @@ def learning_curve(
     Args:
         game: the game, its name, or the path of its file.
         opponent: the opponent, or a function that gives one for each seed.
-        start: what the values of new afterstates begin with.
+        start: initial values of new afterstates.
         features: features with their values, for ``start="features"``.
-        matches: how many matches each run has.
-        runs: how many runs, with seeds from 1; or their seeds.
+        matches: number of matches of each run.
+        runs: number of runs, with seeds from 1; or their seeds.
         seat: seat of the learner.
         settings: settings of the learning.
     """

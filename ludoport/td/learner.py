@@ -226,7 +226,7 @@ class ValueLearner:
         """The move with the highest value; one of them at random if several have it.
 
         Args:
-            state: where to choose.
+            state: the position.
             explore: sometimes choose a random move.
             rng: state of a random generator; default: the learner's own.
         """

@@ -26,7 +26,7 @@ def save_memory(memory: AfterstateMemory, path: Path, header: Mapping[str, Any])
     Args:
         memory: one that keeps its positions.
         path: the file.
-        header: what the entries belong to and how they came about.
+        header: game and learner of the entries.
     """
     entries = len(memory)
     text = json.dumps({"format": FORMAT, "version": VERSION, **header})
@@ -47,7 +47,7 @@ def load_memory(memory: AfterstateMemory, path: Path, wanted: Mapping[str, Any])
     Args:
         memory: loses what it held, but only if the file is good.
         path: the file.
-        wanted: what must stand in the header.
+        wanted: entries that the header must have.
 
     Raises:
         LudoportError: if the file is damaged or belongs to something else.

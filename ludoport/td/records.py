@@ -47,7 +47,7 @@ class Entries(NamedTuple):
     """Afterstates that a learner remembers.
 
     Attributes:
-        slots: where to find entries by key, -1 is free; shape (a power of two,).
+        slots: places of entries by key, -1 is free; shape (a power of two,).
         book: key, visits and code of each entry, see ``BOOK``; shape (3, room).
         q: values, shape (room,).
         kept: positions, if they are kept; shape (room or 0, state size).
@@ -80,7 +80,7 @@ class ChoiceSpace(NamedTuple):
         rng: random state.
         moves: space for the legal moves.
         wanted: preference of a simple opponent for each move, shape (moves,).
-        seen: what it found out about positions, by key; shape (a power of two,).
+        seen: findings about positions, by key; shape (a power of two,).
     """
 
     rng: NDArray[np.int64]

@@ -68,7 +68,7 @@ class GameBatch:
 
     Attributes:
         game: the game.
-        layout: what channels mean.
+        layout: layout of the tensors.
         states: rows, shape [B, state size].
         histories: origin and destination of the last two moves, shape [B, 4].
         plies: plies of each game, shape [B].

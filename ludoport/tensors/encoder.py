@@ -21,7 +21,7 @@ class Slots(NamedTuple):
 
     Attributes:
         slots: indices into the flat tensor of moves, state after state; shape (all moves,). Moves may share a slot.
-        first: where the moves of each state begin, and where the last ones end; shape (states + 1,).
+        first: start of the moves of each state, and the end of the last ones; shape (states + 1,).
     """
 
     slots: NDArray[np.int32]
@@ -84,8 +84,8 @@ class TensorEncoder:
 
         Args:
             rows: the states; shape (states, state size).
-            histories: what was played before; shape (states, 4); default: nothing.
-            out: where to write; shape (states, channels, height, width), contiguous.
+            histories: last moves before each state; shape (states, 4); default: none.
+            out: array to write to; shape (states, channels, height, width), contiguous.
             dtype: the type of a new array, where ``out`` is not given.
         """
         rows = self._rows(rows)

@@ -38,7 +38,7 @@ class Features:
         counts: sites hold piles of equal pieces.
         states: pieces have local states.
         swap: the meta rule that lets a person take over the first move.
-        texts: what can be proposed or voted for.
+        texts: texts that can be proposed or voted for.
     """
 
     movement: bool

@@ -63,7 +63,7 @@ class TensorLayout:
         layout: the name of the layout.
         state_channels: the meaning of every plane of a state.
         move_channels: the meaning of every plane of moves.
-        grid: where sites lie.
+        grid: the grid, with the cell of each site.
         containers: the sites of every container, the board first.
         state_names: names of the planes of a state, those of the reference.
         move_names: names of the planes of moves.
@@ -137,11 +137,11 @@ class LudemicLayout(TensorLayout):
     """The layout of a game in the ludemic language.
 
     Attributes:
-        features: what the game has.
-        ways: what a move of each rule is for tensors, by the number of the rule.
+        features: features of the game.
+        ways: meaning of each rule's moves for tensors, by the number of the rule.
         drawn: the pieces that are drawn, by number, from 1.
-        fields: what a row of the game holds.
-        dice: how dice are shown; nothing where the layout does not show them.
+        fields: names of the fields of a row.
+        dice: planes of dice; none where the layout does not show them.
     """
 
     features: Features = field(kw_only=True)

@@ -21,7 +21,7 @@ def plane_name(channel: StateChannel, pieces: Sequence[str], containers: Sequenc
     """The name of a plane of a state.
 
     Args:
-        channel: what it means.
+        channel: the channel.
         pieces: the names of all pieces, in order.
         containers: the names of all containers.
     """
@@ -63,7 +63,7 @@ def way_name(channel: MoveChannel, *, movement: bool, stacking: bool = False) ->
     """The name of a plane of moves.
 
     Args:
-        channel: what it means.
+        channel: the channel.
         movement: whether displacements tell moves apart.
         stacking: whether levels do.
     """

@@ -169,7 +169,7 @@ def carry(
     Args:
         path: a run's folder, a network of the zoo, or the file of a network, a saved tree or value features.
         target: the game to carry it to.
-        out: where to write; default: beside the source, or in ``runs`` for a network of the zoo.
+        out: file to write; default: beside the source, or in ``runs`` for a network of the zoo.
         settings: of the transfer.
         loaded: the name or path that the target was loaded by, its options and its ruleset.
     """
@@ -258,9 +258,9 @@ def game_of_tree(about: About, name: str | Path | None = None, setting: str = "-
     """The game of a tree.
 
     Args:
-        about: where the tree comes from.
+        about: origin of the tree.
         name: the game's name or path; default: the one that the tree remembers.
-        setting: how another name is given, for the message about a name that leads nowhere.
+        setting: option that gives another name, for the message about a name that leads nowhere.
     """
     try:
         return load(name or about.source or about.game, options=about.options, ruleset=about.ruleset)

@@ -157,7 +157,7 @@ def _displacements(
 
 
 def _correlations(tally: _Tally, owners: NDArray[Any], players: int) -> NDArray[np.float64]:
-    """Of the number of each piece with the result of its owner; 0 where either never changes."""
+    """Correlation of the number of each piece with the result of its owner; 0 where either never changes."""
     means, results = np.array(tally.means), np.array(tally.results)
     found = np.zeros(tally.pieces)
     for piece in range(1, tally.pieces):
@@ -188,7 +188,7 @@ def map_by_behaviour(
     Args:
         source: the game that knowledge comes from.
         target: the game that it goes to.
-        games: how many random games of each to watch.
+        games: number of random games of each.
         seed: random seed.
     """
     source, target = as_game(source), as_game(target)

@@ -29,11 +29,11 @@ class FeatureTransfer:
         table: the features.
         sources: names of the games that they come from.
         target: name of the target.
-        opponent: whose values are used.
+        opponent: name of the opponent whose values are used.
         afterstates: different afterstates met in random games of the target.
         known: those of them whose feature has a value.
         met: features that occur among them.
-        file: where the features were written, if anywhere.
+        file: file of the features, if they were written.
     """
 
     learner: ValueLearner

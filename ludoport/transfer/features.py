@@ -57,7 +57,7 @@ class FeatureTable:
 
     Attributes:
         features: the trees and their values, by opponent.
-        sources: where the values come from.
+        sources: origins of the values.
         depth: moves of the lookahead.
         loss: reward of a loss; values lie on this scale.
         win: reward of a win.

@@ -28,8 +28,8 @@ class NetworkTransfer:
 
     Attributes:
         file: the new network.
-        mapping: how the channels of both games correspond.
-        options: what became of the channels without a source.
+        mapping: mapping of the channels of both games.
+        options: treatment of the channels without a source.
     """
 
     file: Path
@@ -60,7 +60,7 @@ def source_side(header: Header, game: Game | str | Path | None = None, options: 
     Its file says what the channels mean; comparing the rules of pieces also requires the game file.
 
     Args:
-        header: what the network's file says.
+        header: header of the network's file.
         game: the game, its name or the path of its file; default: the game that the network names.
         options: the options of that game; default: those of the network.
 
@@ -139,8 +139,8 @@ def transfer_network_file(
         run: the network's file, or the folder of its run.
         target: the game that it is to play.
         out: a file that ends in ``.safetensors``, or a folder, which is made.
-        options: what becomes of the channels that no mapping decides.
-        mapping: how the channels of both games correspond; default: ``map_channels``.
+        options: treatment of the channels that no mapping decides.
+        mapping: mapping of the channels of both games; default: ``map_channels``.
         layout: tensor layout of the new network; default: that of the old one.
         source: the source game, where its name in the network's file does not lead to its game file.
 

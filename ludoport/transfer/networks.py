@@ -38,8 +38,8 @@ def transfer_network(
 
     Args:
         net: the network of the source game; stays as it is.
-        mapping: how the channels of both games correspond.
-        options: what becomes of the rest.
+        mapping: mapping of the channels of both games.
+        options: treatment of the remaining weights.
         board: height and width of the target's tensors; only needed for families that are not size-free.
 
     Returns:

@@ -26,7 +26,7 @@ def read_overrides(path: Path, mapping: Mapping, source: Side, target: Side) -> 
 
     Args:
         path: the file.
-        mapping: what to change.
+        mapping: the mapping to change.
         source: the game that knowledge comes from.
         target: the game that it goes to.
 

@@ -47,7 +47,7 @@ def remedied(
         source: the game that it comes from; None where its game file is not known.
         target: the game that it is to play.
         layout: tensor layout of both.
-        options: which remedies.
+        options: the wanted remedies.
 
     Raises:
         LudoportError: a remedy compares both boards, and that of the source is not known; or the network has nothing

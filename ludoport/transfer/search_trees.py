@@ -51,7 +51,7 @@ class TreeTransfer:
         only_source: those that only the source has.
         only_target: those that only the target has.
         kept: the numbers of the moves that the target keeps, among those of the tree before; shape (edges,).
-        file: where the tree was written, if anywhere.
+        file: file of the tree, if it was written.
     """
 
     graph: SearchGraph

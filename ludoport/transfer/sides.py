@@ -33,9 +33,9 @@ class Side:
 
     Attributes:
         game: its name.
-        players: how many play it.
-        state: what the planes of a state mean.
-        moves: what the planes of moves mean.
+        players: number of players.
+        state: meanings of the planes of a state.
+        moves: meanings of the planes of moves.
         state_names: names of the planes of a state.
         move_names: names of the planes of moves.
         rules: the rules of each piece by its name; a piece without rules of its own has None.

@@ -89,7 +89,7 @@ class LudemicNames(Names):
     Args:
         rules: the game.
         labels: whether sites are called by their labels; otherwise by their numbers.
-        pieces: what pieces are called that have another name there.
+        pieces: names of pieces that have another name there.
     """
 
     rules: LudemicRules

@@ -80,7 +80,7 @@ def replay(
     Args:
         graph: the tree.
         roots: its root in the source, and the same position in the target.
-        names: what positions and moves of both are called.
+        names: names of the positions and moves of both.
         tell: called with messages about the progress.
     """
     source, target = (_Side(root.game, name) for root, name in zip(roots, names, strict=True))

@@ -29,7 +29,7 @@ class VariedGame:
 
     Attributes:
         name: its name.
-        family: what kind of game it is.
+        family: kind of the game.
         text: its game text.
     """
 
@@ -46,7 +46,7 @@ def varied_game(number: int, seed: int = 1, families: tuple[str, ...] = ()) -> V
     """One varied game; families take turns.
 
     Args:
-        number: which one, from 0.
+        number: number of the game, from 0.
         seed: random seed.
         families: the families to choose from; default: all.
 
@@ -70,7 +70,7 @@ def varied_games(count: int, seed: int = 1, families: tuple[str, ...] = ()) -> I
     """Varied games, all different; the first ones are the same however many are asked for.
 
     Args:
-        count: how many.
+        count: number of games.
         seed: random seed.
         families: the families to choose from; default: all.
     """

@@ -32,8 +32,8 @@ class Section:
 
     Attributes:
         id: the name of the part.
-        positions: how many positions it has.
-        checks: how many numbers, lists of moves and following positions were compared.
+        positions: number of positions.
+        checks: number of comparisons of counts, lists of moves and following positions.
         agreeing: number of them that agree.
         skipped: how many numbers are larger than the limit, or belong to positions that the record does not show, or to
             games that are not of this family.
@@ -62,7 +62,7 @@ class Section:
             self.first = Disagreement(where, what, str(expected), str(found), picture=picture)
 
     def line(self) -> str:
-        """For people."""
+        """One line for people."""
         if not self.known:
             return f"skip {self.id:<20} not compared: no part with positions of chess, Gardner chess or Chessplus"
         mark = "ok  " if self.first is None else "DIFF"
@@ -73,7 +73,7 @@ class Section:
         )
 
     def record(self) -> dict[str, Any]:
-        """For programs."""
+        """Record for JSON."""
         numbers = ("positions", "checks", "agreeing", "skipped", "nodes")
         first = None if self.first is None else str(self.first)
         return (

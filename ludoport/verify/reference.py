@@ -45,8 +45,8 @@ class RecordedPly:
         digest: SHA-1 of the sorted strings, or the beginning of it; empty where ``legal`` is there.
         move: the move that was played.
         forced: the only move is a pass because there was no other.
-        listed: what chance decided while the moves were listed, as ``LUDEME:N=V``.
-        applied: what chance decided while the move was played.
+        listed: results of chance while the moves were listed, as ``LUDEME:N=V``.
+        applied: results of chance while the move was played.
     """
 
     mover: int

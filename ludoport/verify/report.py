@@ -16,9 +16,9 @@ class Disagreement:
 
     Attributes:
         where: trial and ply, or depth.
-        what: what differs, such as ``legal moves`` or ``winner``.
-        expected: what the reference says.
-        found: what the game says.
+        what: the quantity that differs, such as ``legal moves`` or ``winner``.
+        expected: its value in the reference.
+        found: its value in the game.
         missing: moves that the reference has and the game has not.
         extra: moves that the game has and the reference has not.
         reference_moves: the reference's whole list, where it was recorded.
@@ -54,10 +54,10 @@ class FileComparison:
 
     Attributes:
         id: the variant.
-        unit: what is counted, ``plies`` or ``depths``.
-        trials: how many trials the file has (1 for perft).
-        agreeing_trials: how many agree from start to end.
-        checks: how many plies or depths the file has.
+        unit: the unit of checks, ``plies`` or ``depths``.
+        trials: number of trials in the file (1 for perft).
+        agreeing_trials: number of trials that agree from start to end.
+        checks: number of plies or depths in the file.
         agreeing: number of them that agree.
         seconds: wall-clock time, loading included.
         failure: why nothing could be compared, if so.
@@ -80,7 +80,7 @@ class FileComparison:
         return self.failure is None and self.first is None
 
     def record(self) -> dict[str, Any]:
-        """For JSON."""
+        """Record for JSON."""
         counted = {self.unit: self.checks, f"agreeing_{self.unit}": self.agreeing}
         return {
             "id": self.id,

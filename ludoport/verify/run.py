@@ -92,7 +92,7 @@ def compare_all(tasks: Sequence[FileTask], jobs: int = 0, limit: float | None = 
     """Compares all tasks.
 
     Args:
-        tasks: what to compare.
+        tasks: the tasks.
         jobs: 0 for this process; otherwise each task has its own process, and this many run at a time.
         limit: time limit in seconds of each task in its own process.
 

@@ -63,7 +63,7 @@ def compare_file(game: Game, path: Path, result: FileComparison, plies: Collecti
         game: the game.
         path: the file.
         result: is filled in.
-        plies: which positions of each trial to compare, by the number of moves before them; None for all.
+        plies: plies of each trial to compare, as numbers of moves before the position; None for all.
     """
     record = read_tensors(path)
     encoder = TensorEncoder(game, LAYOUT)

@@ -34,7 +34,7 @@ def compare_file(
         game: the game.
         path: the file.
         result: is filled in.
-        trials: how many trials to replay, from the front; None for all.
+        trials: number of trials to replay, from the front; None for all.
         outcomes: takes the recorded draws of what comes next, in games with chance.
     """
     recorded = read_trials(path)[:trials]

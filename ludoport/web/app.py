@@ -35,7 +35,7 @@ def make_app(desk: Desk, secrets: Secrets, hosts: Collection[str] = LOOPBACK) ->
     """The application.
 
     Args:
-        desk: what requests share.
+        desk: state that requests share.
         secrets: of this start of the server.
         hosts: names by which requests may call it.
     """

@@ -41,7 +41,7 @@ class Asides:
 
 
 def asides(request: Request) -> Asides:
-    """Those of the server."""
+    """The asides of the server."""
     state = request.app.state
     if not hasattr(state, "asides"):
         state.asides = Asides()

@@ -27,8 +27,8 @@ class Desk:
     """The listed files, the tables, and their processes.
 
     Args:
-        things: what the server was started with.
-        folder: where tables are kept.
+        things: runs, networks, trees and studies that the server was started with.
+        folder: folder of the tables.
     """
 
     def __init__(self, things: Things, folder: Path) -> None:

@@ -40,7 +40,7 @@ class Secrets:
     """The secret of the address, which works once, and the values of the cookies it was exchanged for.
 
     Attributes:
-        port: where the server listens; part of the cookie's name, so that two servers do not disturb each other.
+        port: port of the server; part of the cookie's name, so that two servers do not disturb each other.
         announce: called with the next secret when one was used.
         token: the secret that works next.
     """
@@ -74,7 +74,7 @@ class Guard:
     """Refuses requests that do not come from this server's own pages.
 
     Args:
-        app: what answers the others.
+        app: the app that answers the others.
         secrets: the secret and the cookies.
         hosts: names by which requests may call this server, without port.
     """

@@ -27,7 +27,7 @@ class Host:
 
     Attributes:
         compiled: whether positions come from machine code.
-        compiling: when compilation began, by ``time.monotonic``; None while none is under way.
+        compiling: start of the compilation, by ``time.monotonic``; None while none is under way.
         note: why there is no machine code, if that failed.
     """
 

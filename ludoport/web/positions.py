@@ -33,7 +33,7 @@ MEANWHILE = 2.0
 """Seconds that a program thinks about a move while its game is being compiled."""
 
 ANALYSIS_SEED = 0
-"""That of ``lp.search``, so that the page shows the same numbers."""
+"""Random seed of ``lp.search``, so that the page shows the same numbers."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class GameSpec:
         return language_of(self.text)
 
     def as_json(self) -> dict[str, Any]:
-        """For files and pages."""
+        """Record for files and pages."""
         games = {"games": dict(self.games)} if self.games else {}
         return {"name": self.name, "options": list(self.options), "ruleset": self.ruleset, "text": self.text, **games}
 
@@ -180,7 +180,7 @@ class Shelf:
 
 
 SHELF = Shelf()
-"""That of this process."""
+"""The shelf of this process."""
 
 
 def open_game(spec: GameSpec) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def serve(
 
     Args:
         paths: runs, networks, trees, studies and games to look at.
-        folder: where games are kept.
+        folder: folder of the games.
         host: address to listen on.
         port: port to listen on; 0 for any free one.
         browser: whether to open a browser.

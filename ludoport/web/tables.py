@@ -57,14 +57,14 @@ class Table:
     """One game with its variations.
 
     Attributes:
-        id: what pages call it.
-        game: which game.
+        id: its name in addresses of pages.
+        game: the game.
         seats: the players, ``human`` or a text of a player; networks as ``thing:ID``.
         seed: random seed of the start position and of the players.
         nodes: all positions; 0 is the start.
         current: the position on the board.
         paused: whether the programs wait, because a person looks at earlier positions.
-        changed: when it was last changed, seconds since 1970.
+        changed: time of the last change, seconds since 1970.
         title: the name of the game with its options.
         following: for each position the one that redo leads to.
     """

@@ -31,9 +31,9 @@ class Thing:
     """Something to look at.
 
     Attributes:
-        id: what pages call it.
+        id: its name in addresses of pages.
         kind: ``run``, ``network``, ``tree``, ``study``, ``game`` or ``player``.
-        title: what people call it.
+        title: its title for people.
         path: its path, its name in the zoo, or the text of a player; never sent to a page.
         game: the name of the game it belongs to, where its file says so.
         options: the options of that game.
@@ -49,7 +49,7 @@ class Thing:
     zoo: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """For pages."""
+        """Record for pages."""
         return {
             "id": self.id, "kind": self.kind, "title": self.title, "game": self.game, "options": list(self.options),
             "zoo": self.zoo,

@@ -95,7 +95,7 @@ class WebWorker:
 
         Args:
             function: a function of a module.
-            arguments: what it is called with; anything that can be pickled.
+            arguments: its arguments; anything that can be pickled.
             limits: for this call; default: those of the worker.
 
         Raises:
@@ -241,7 +241,7 @@ class TextError(LudoportError):
     """A game text is wrong; an error that can travel.
 
     Attributes:
-        message: what is wrong.
+        message: the message.
         line: where, from 1; None where that is unknown.
         column: from 1.
     """

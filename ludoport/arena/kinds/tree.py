@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ludoport.search.graph import SearchGraph
 
 SIMULATIONS = 200
-"""Of the search where the tree knows nothing, as in the thesis."""
+"""Simulations of a search where the tree knows nothing, as in the thesis."""
 
 OLD_NAME = "iterations"
 """Name of simulations in earlier versions; texts of players and stored matches may have it."""
@@ -40,7 +40,7 @@ class TreePlayer(Player):
     Args:
         file: the saved tree.
         simulations: of that search.
-        settings: how it searches; default: a draw is worth what it was in the tree.
+        settings: settings of its searches; default: the tree's value of a draw.
         least: positions whose moves were visited less often count as unknown.
         nodes: room for the search.
     """

@@ -19,7 +19,7 @@ class Record:
         moves: labels of the moves, such as ``D4``.
         result: ``1-0`` if the first player won, ``0-1``, ``1/2-1/2``, or ``*`` where it is not known.
         start: position from which it began, where it is not the initial one: a FEN.
-        facts: what else is known, such as ``White`` and ``Date``.
+        facts: further facts, such as ``White`` and ``Date``.
     """
 
     game: str

@@ -36,7 +36,7 @@ class Maker:
 
     Args:
         world: its relations.
-        clock: how long it may take.
+        clock: time limit.
     """
 
     def __init__(self, world: World, clock: Clock) -> None:

@@ -96,7 +96,7 @@ class Assembler:
         self.legals = [flat for flat in world.domains if flat.key == "legal/2" and all(world.domains[flat])]
 
     def run(self, name: str) -> CompiledRules:
-        """Everything."""
+        """The compiled rules."""
         self._shape()
         self._program()
         self._tables()

@@ -19,7 +19,7 @@ class StaticTables:
 
     Args:
         numbers: a number for each constant.
-        clock: how long it may take.
+        clock: time limit.
     """
 
     def __init__(self, numbers: Mapping[str, int], clock: Clock) -> None:

@@ -45,7 +45,7 @@ class Code:
 
     Args:
         maker: writes the functions that this one calls, but later.
-        params: how many arguments it has.
+        params: number of its arguments.
         inside: relations that this function itself works out as a whole.
     """
 
@@ -85,7 +85,7 @@ class Code:
             env: the variables that are known.
             wanted: variables whose different values matter; loops over others end with the first solution.
             emit: writes what happens with a solution.
-            done: where to go when there are no more solutions.
+            done: label for the case that there are no more solutions.
         """
         env, back, outer = dict(env), done, done
         for step in steps:

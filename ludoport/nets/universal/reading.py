@@ -52,7 +52,7 @@ class Reading(NamedTuple):
     Attributes:
         views: weights of tokens in planes of states, as player 1 and player 2 see them; shape (2, planes, tokens).
         moves: weights of tokens in planes of moves; shape (planes, tokens).
-        ways: where moves go; shape (planes, WAY_FEATURES).
+        ways: directions of moves; shape (planes, WAY_FEATURES).
         goes: 1 for planes of moves that go anywhere, otherwise 0; shape (planes, 1).
         rules: weights of tokens in the rules; shape (tokens,).
         taps: 1 for neighbours in a 3x3 window, otherwise 0; shape (3, 3).

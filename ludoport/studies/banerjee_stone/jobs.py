@@ -50,9 +50,9 @@ class PaperReading:
     """One way to read what the paper leaves open.
 
     Attributes:
-        name: how we call it.
+        name: its name in reports.
         habit: whether opponents draw equal moves afresh or have habits.
-        sight: how many moves opponents look ahead.
+        sight: number of moves that opponents look ahead.
         considered: whether new afterstates begin with their value when they are first looked at during play, or after
             the match that visited them.
     """

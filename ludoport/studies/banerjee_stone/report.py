@@ -41,10 +41,10 @@ class End:
     """One learning curve in few numbers.
 
     Attributes:
-        reading: how the paper was read.
+        reading: the reading of the paper.
         target: the game.
         opponent: the opponent of the learner.
-        learner: what its values began with.
+        learner: the initial values of the learner.
         reward: cumulative average at the end.
         half_width: half of its 95 % interval.
         gain: mean distance to the curve of the baseline; None for the baseline itself.
@@ -109,8 +109,8 @@ def write_report(plan: FeaturePlan, folder: Path, out: Path, *, plots: bool = Tr
     """Write the report of a finished plan; returns the HTML page.
 
     Args:
-        plan: what was computed.
-        folder: where its results are.
+        plan: the plan that was computed.
+        folder: folder of its results.
         out: the folder of the report.
         plots: whether there are to be figures.
     """

@@ -66,14 +66,14 @@ class Study:
 
     Args:
         out: the folder.
-        size: how large it is.
+        size: size of the experiment.
         board: ``gardner`` (5x5) or ``8x8``.
         seed: random seed.
-        on: where trees are grown.
+        on: threads, processes or cluster that grow the trees.
         workers: processes that play games; as many as there are cores if not given.
         jit: compile to machine code, or run plain Python.
         tell: called with messages about the progress.
-        networks: how large the part about networks is; None for none.
+        networks: size of the part about networks; None for none.
     """
 
     out: Path

@@ -44,7 +44,7 @@ class Demo:
     Attributes:
         small: the board of the network that is transferred.
         large: the board on which all play, and on which the other network learns.
-        minutes: how long each of them learns.
+        minutes: training time of each of them.
         epochs: or how many epochs, whichever comes first.
         games: games of the two networks against each other.
         uct_games: games of each of them against UCT.

@@ -27,11 +27,11 @@ class Call:
 
     Attributes:
         machine: processors and cards in words.
-        device: where networks were.
-        workers: how many worked at the same time.
+        device: device of the networks.
+        workers: number of workers at the same time.
         minutes: after which it was to stop; None for no limit.
         ray: the cluster that worked; empty if it was this machine itself.
-        helpers: how many further processes played against fixed opponents.
+        helpers: number of further processes that played against fixed opponents.
     """
 
     machine: str
@@ -73,7 +73,7 @@ def command_lines(start: str, calls: Sequence[Call], devices: Sequence[str]) -> 
     Args:
         start: the command without what calls decide.
         calls: those that are known.
-        devices: where networks learned, for stores that know of no calls.
+        devices: devices on which networks learned, for stores that know of no calls.
     """
     if calls:
         return "; ".join(dict.fromkeys(f"{start} {call.options()}" for call in calls))

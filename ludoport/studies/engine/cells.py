@@ -28,8 +28,8 @@ class Cell:
         wins: of the carried-over network.
         draws: games without a winner.
         losses: games that the network won that learned from nothing.
-        source_epochs: how long the source network learned.
-        target_epochs: how long the network learned that it plays against.
+        source_epochs: epochs of the source network.
+        target_epochs: epochs of the opponent, which learned the target.
         job: the job in the study's store that played the games.
     """
 

@@ -45,7 +45,7 @@ def run_crew(
     Ctrl-C, or the end of the time, lets every worker save its work; the next call resumes there.
 
     Args:
-        place: which study, and how.
+        place: folder, device and job function of the workers.
         workers: one works in this process; more have processes of their own, with one core each. On Ray: most jobs at
             a time; 0 for as many as the cluster has processors or GPUs.
         helpers: further processes that play matches against fixed opponents on one core each; the workers then leave

@@ -38,7 +38,7 @@ def work_on_ray(
     """Work on a study until it is done; returns False if it was stopped before.
 
     Args:
-        place: which study, and how.
+        place: folder, device and job function of the workers.
         workers: most jobs at a time; 0 for as many as the cluster has processors or GPUs.
         address: of the cluster; None for a Ray on this machine.
         minutes: time limit; None for none.

@@ -46,7 +46,7 @@ class JobEntry:
     Attributes:
         job: the job.
         state: how far it is.
-        worker: who works on it, or did.
+        worker: the worker that does it, or did.
         attempts: number of times that a worker started it.
         note: the latest news from a job at work.
         result: its result; None before.

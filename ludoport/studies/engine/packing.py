@@ -36,7 +36,7 @@ def pack(folder: Path, out: Path, most: int = MOST, count: int | None = None) ->
 
     Args:
         folder: the folder of the study; workers may be at work in it.
-        out: where the files go; older ones there are removed.
+        out: folder of the files; older ones there are removed.
         most: bytes of a file at most, unless a single network or the store is larger.
         count: number of files at most; what does not fit stays behind. None for all.
     """

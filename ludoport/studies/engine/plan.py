@@ -44,7 +44,7 @@ class StudyPlan:
 
     Attributes:
         name: of the study.
-        preset: how large it is.
+        preset: size of the study.
         seed: random seed.
         jobs: everything that is to be done, in a good order.
         tables: the order of its tables.

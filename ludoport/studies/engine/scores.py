@@ -17,14 +17,14 @@ class Score:
     """Games of one player against another.
 
     Attributes:
-        group: what belongs into one table or picture, such as a game.
+        group: name of the table or picture to which it belongs, such as a game.
         player: the player.
         against: the opponent.
         wins: of the player.
         draws: games without a winner.
         losses: of the player.
         seed: tells repetitions apart; 0 where there are none.
-        parameters: how large the player's network is; 0 if that does not matter.
+        parameters: number of parameters of the player's network; 0 if that does not matter.
         job: the job in the study's store that played the games.
     """
 

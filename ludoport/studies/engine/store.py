@@ -144,9 +144,9 @@ class Store(StoreFile):
         """A job that can be done now, which from here on is this worker's; None if there is none.
 
         Args:
-            worker: who asks.
+            worker: name of the worker that asks.
             commit: the version of its program.
-            share: which jobs it may have.
+            share: jobs that it may have.
             like: the job that it did before; another one of the same kind and game comes first.
         """
         ready = f"state = 'waiting' AND wanted = 1 AND missing = 0 AND {_SHARES[share]}"

@@ -132,8 +132,8 @@ class StoreFile(SqliteFile):
 
         Args:
             facts: facts about the study.
-            same: which of them must be the same as before.
-            latest: which of them are replaced; all others are kept as they were first.
+            same: names of facts that must be the same as before.
+            latest: names of facts that are replaced; all others stay as they were first.
         """
         self.compare_study(facts, same)  # what is refused must not change the file, not even how it keeps changes
         with self._writing():

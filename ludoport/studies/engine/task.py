@@ -26,10 +26,10 @@ class Task:
     """A job and what it needs.
 
     Attributes:
-        job: what is to be done.
+        job: the job.
         folder: the folder of the study.
         results: results of the jobs that it needs.
-        device: where networks are, ``cpu`` or ``cuda``.
+        device: device of the networks, ``cpu`` or ``cuda``.
         note: hears what is new.
     """
 

@@ -16,9 +16,9 @@ class Watch:
         """Whether a sign has not changed for ``seconds``, as far as it was seen from here.
 
         Args:
-            who: whose sign.
+            who: name of the one whose sign it is.
             sign: something that changes while they live.
-            seconds: how long it must have been the same.
+            seconds: time without a change.
         """
         now = time.monotonic()
         known, since = self._seen.get(who, (None, now))

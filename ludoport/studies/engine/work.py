@@ -101,7 +101,7 @@ class Heart(threading.Thread):
 
     Args:
         folder: the folder of the study.
-        worker: whose heart.
+        worker: name of the worker.
         parent: the process without which the worker stops; 0 for none.
     """
 
@@ -144,7 +144,7 @@ def work(place: Place, *, stopper: Stopper | None = None, parent: int = 0) -> in
     """Do jobs until nothing is left that could be done; returns how many were done here.
 
     Args:
-        place: which study, and how.
+        place: folder, device and job function of the worker.
         stopper: asked after every job, and told by signals, whether to stop.
         parent: stop when this process is gone.
     """

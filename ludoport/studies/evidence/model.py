@@ -92,12 +92,12 @@ class Estimate:
 
     @staticmethod
     def of_json(value: Mapping[str, float | None]) -> Estimate:
-        """From results.json, in which NaN is null."""
+        """Inverse of ``as_json``; there NaN is null."""
         numbers = (value[name] for name in ("value", "low", "high"))
         return Estimate(*(np.nan if number is None else number for number in numbers))
 
     def as_json(self) -> dict[str, float]:
-        """For results.json."""
+        """Record for results.json."""
         return {"value": self.value, "low": self.low, "high": self.high}
 
     def percent(self) -> str:

@@ -31,7 +31,7 @@ class Entrant:
         kind: ``untrained``, ``scratch``, ``zero-shot``, ``shuffled``, ``tuned``, ``control`` (tuned from a source that
             had learned nothing), or a remedy.
         seed: its number, from 1.
-        eighths: how long it learned the target, in eighths of T.
+        eighths: time for which it learned the target, in eighths of T.
         source: the game that it comes from, if any.
     """
 
@@ -42,7 +42,7 @@ class Entrant:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """As a store keeps it."""
+        """Record for a store."""
         return {"kind": self.kind, "seed": self.seed, "eighths": self.eighths, "source": self.source}
 
 

@@ -60,7 +60,7 @@ class Found:
         return list(dict.fromkeys(m.one.source for m in self.scales[target].played if m.one.source))
 
     def tuned(self, target: str) -> list[str]:
-        """Those whose networks were tuned."""
+        """The games whose networks were tuned."""
         return list(dict.fromkeys(m.one.source for m in self.scales[target].played if m.one.kind == "tuned"))
 
 

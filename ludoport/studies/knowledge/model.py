@@ -33,7 +33,7 @@ class KnowledgeScore:
     """Games of an entrant against a fixed opponent.
 
     Attributes:
-        entrant: who played.
+        entrant: the player.
         against: the opponent.
         points: of the entrant.
         games: number of games.
@@ -91,7 +91,7 @@ class StrengthGap:
     Attributes:
         one: the first.
         two: the second.
-        elo: how far the first is above the second.
+        elo: Elo of the first above the second.
         p: two-sided probability of a difference at least as far from 0 if both were equal, from the draws.
     """
 

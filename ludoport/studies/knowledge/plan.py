@@ -38,7 +38,7 @@ class KnowledgeEntrant:
     """A player of the study.
 
     Attributes:
-        kind: what it knows.
+        kind: kind of its knowledge.
         level: its compute, in units; 0 for players without knowledge.
         seed: its number, from 1; 0 for plain UCT, which has none.
     """

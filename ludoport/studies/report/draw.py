@@ -38,7 +38,7 @@ class ScatterPoint:
     Attributes:
         x: to the right.
         y: upwards.
-        series: what it belongs to.
+        series: the series that it belongs to.
         x_span: the interval of x, drawn as a bar.
         y_span: the interval of y.
         hollow: whether it is a published point.

@@ -44,7 +44,7 @@ def to_html(blocks: Iterable[Block], folder: Path) -> str:
 
     Args:
         blocks: the parts of the report; the first is its title.
-        folder: where the pictures lie.
+        folder: folder of the pictures.
     """
     listed = list(blocks)
     headings = [block for block in listed if isinstance(block, Heading)]

@@ -12,7 +12,7 @@ class Family:
     """Variants that belong together.
 
     Attributes:
-        table: what the tables call them.
+        table: name of the family in tables.
         variants: those of the paper, in its order.
         tiny: those with which a CPU is done in minutes; some are smaller than any in the paper.
     """

@@ -54,8 +54,8 @@ class PublishedTables:
     """All printed tables.
 
     Attributes:
-        source: where they were printed.
-        games: how many were played for each number.
+        source: place where they were printed.
+        games: number of games for each percentage.
         tables: in the order of their numbers.
         boards: of the variants, by family and name; families of different games have none.
     """

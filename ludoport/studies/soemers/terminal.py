@@ -13,7 +13,7 @@ def table_lines(cells: Sequence[Cell], orders: Sequence[dict[str, Any]]) -> Iter
     """Win percentages, one table for each family and setting; rows are sources, columns targets.
 
     Args:
-        cells: what there is.
+        cells: the cells so far.
         orders: the ``TableOrder`` of each family, as a store keeps it.
     """
     for order in orders:

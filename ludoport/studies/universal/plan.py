@@ -57,7 +57,7 @@ class UniversalPlanner(Planner):
     """Lists the jobs of the study.
 
     Args:
-        extent: how large it is.
+        extent: size of the study.
         seed: random seed.
         held: the families that are held out; networks learn all games of the others, whether these are held out or not.
     """

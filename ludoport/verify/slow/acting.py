@@ -92,7 +92,7 @@ def apply(move: TreeMove, cx: Context, store: bool) -> None:
 
     Args:
         move: the move.
-        cx: where it happens; iterators play no part.
+        cx: context of the action; iterators play no part.
         store: whether it becomes the last move, as decisions do.
     """
     position = cx.position

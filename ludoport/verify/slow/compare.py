@@ -29,8 +29,8 @@ class Parting:
         seed: of the random game, or the name of the recorded trial.
         ply: from 0.
         what: ``moves``, ``mover``, ``over``, ``utilities``, ``scores`` or ``pieces``.
-        expected: what the kernels or the record have, and the interpreter has not.
-        found: what the interpreter has, and the other has not.
+        expected: values of the kernels or the record that the interpreter has not.
+        found: values of the interpreter that the other has not.
     """
 
     seed: str

@@ -23,7 +23,7 @@ class _Place:
 
     Attributes:
         inside: keyword of the ludeme around it; empty at the top.
-        typed: what was typed of the next word.
+        typed: the typed part of the next word.
         opened: whether a bracket was opened directly before that word.
     """
 

@@ -16,8 +16,8 @@ class Agreement:
     """Ours against theirs over some cells.
 
     Attributes:
-        name: which cells.
-        cells: how many.
+        name: name of the group of cells.
+        cells: number of cells.
         correlation: Spearman's, of the win percentages; NaN for too few.
         difference: mean of ours minus theirs, in percentage points.
         distance: mean of the same without its sign.

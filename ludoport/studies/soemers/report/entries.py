@@ -25,16 +25,16 @@ class ShownCell:
         source: row.
         target: column.
         points: of the carried-over network, a draw being half a point.
-        games: how many were played.
+        games: number of games.
         record: wins, draws and losses; None where only a percentage was printed.
-        epochs: how long source and target networks learned; None where unknown.
+        epochs: epochs of the source and the target network; None where unknown.
         published: the paper's win percentage for the same pair and setting.
         p: two-sided binomial test against 50 %.
         p_holm: the same, corrected for the number of cells in the report.
-        job: where the games are in the study's store.
+        job: name of the job in the study's store.
         seed: random seed of that job; None where unknown.
         commit: of the program that played.
-        played: what source and target are, where the store says so; for pairs that the paper's lists do not have.
+        played: source and target with options, where the store has them; for pairs that the paper does not have.
     """
 
     table: str
@@ -102,7 +102,7 @@ def entries_of(cells: Iterable[Cell], tables: Sequence[TableOrder], jobs: Sequen
     """The cells of a study in the order of its tables, with tests, and with published numbers beside them.
 
     Args:
-        cells: what was played.
+        cells: the cells that were played.
         tables: their order.
         jobs: those of the study, as far as they are known.
     """

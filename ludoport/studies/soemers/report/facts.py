@@ -44,7 +44,7 @@ class JobFacts:
     Attributes:
         study: to which it belongs.
         id: its name.
-        kind: what it did.
+        kind: kind of the job.
         seed: random seed.
         params: everything else that decided the outcome.
         needs: jobs whose results it used.
@@ -77,9 +77,9 @@ class StudyFacts:
         minutes: that all jobs took together; None if it was not measured.
         seeds: random seeds.
         command: the line that makes the study again; several if several made it.
-        training: how the networks learned, in one or two sentences.
-        playing: how the games were played, in one or two sentences.
-        caveats: what a reader must know to understand what was found, one sentence each.
+        training: the training of the networks, in one or two sentences.
+        playing: the games that were played, in one or two sentences.
+        caveats: limits of the findings, one sentence each.
         notes: anything else that a reader should know, one sentence each.
         learned: the networks that learned from nothing.
         jobs: all that were done.

@@ -29,12 +29,12 @@ class Findings:
     """All that a report says.
 
     Attributes:
-        facts: how the numbers came to be.
+        facts: facts about the study.
         entries: the cells.
         tables: the same as tables.
         figures: the scatter plots.
         heat: the heat maps by family.
-        scores: what is to be said about matches that are not cells.
+        scores: scores of matches that are not cells.
         games: number of games played.
     """
 

@@ -30,7 +30,7 @@ def draw_scatter(entries: Sequence[ShownCell], folder: Path, *, ghosts: bool = T
 
     Args:
         entries: the cells of a study.
-        folder: where the report is; pictures go to ``figures`` in it.
+        folder: folder of the report; pictures go to ``figures`` in it.
         ghosts: whether the paper's points for the same pairs are drawn too, hollow.
     """
     drawn = [

@@ -27,7 +27,7 @@ class ScoreRow:
     """All games of one player against another, repetitions added up.
 
     Attributes:
-        group: what belongs together, such as a game.
+        group: name of the group of scores, such as a game.
         player: the player.
         against: the opponent.
         record: all games.

@@ -21,8 +21,8 @@ class KindRow:
 
     Attributes:
         setting: setting of the transfer.
-        kind: what the targets are, seen from the sources.
-        pairs: how many.
+        kind: relation of the targets to the sources.
+        pairs: number of pairs.
         mean: of their win percentages.
         published: mean of the paper's percentages for those of them that it has; NaN if it has none.
         above: pairs above 50 %.
@@ -47,7 +47,7 @@ class Change:
     Attributes:
         first: the setting that is compared with.
         second: the setting that is looked at.
-        pairs: how many have both.
+        pairs: number of pairs with both.
         mean: second minus first, in percentage points.
         better: pairs in which the second is better than chance in games explains (5 %).
         worse: pairs in which it is worse.

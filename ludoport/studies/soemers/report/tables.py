@@ -31,7 +31,7 @@ class TransferTable:
     Attributes:
         order: rows and columns.
         setting: setting of the transfer.
-        entries: what is known, by source and target.
+        entries: known entries, by source and target.
     """
 
     order: TableOrder

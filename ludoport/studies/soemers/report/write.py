@@ -25,7 +25,7 @@ from ludoport.studies.soemers.report.table_files import csv_row, csv_text, write
 from ludoport.studies.soemers.report.tables import transfer_tables
 
 FORMAT = 1
-"""Of ``results.json``."""
+"""Format of ``results.json``."""
 
 
 def write_report(
@@ -37,9 +37,9 @@ def write_report(
     pictures in ``figures``; matches that are not cells go to ``scores.csv``. Files of an earlier report are replaced.
 
     Args:
-        cells: what was played; a study need not be finished.
+        cells: the cells that were played; a study need not be finished.
         facts: the order of its tables, and how the numbers came to be.
-        folder: where the report goes.
+        folder: folder of the report.
         scores: matches that are not cells of a table of transfer.
         plots: whether there are to be pictures.
     """
