@@ -170,7 +170,9 @@ class ConditionPlanner:
             rows, different = self.sizes(flat)
             fan = rows / prod(count for count, sign in zip(different, mode, strict=True) if sign == "b")
             if "f" not in mode:
-                return min(fan, 0.9), 1.0
+                # A table of all combinations of its constants holds for nearly every question.
+                full = flat in self.world.static and rows >= prod(different)
+                return (1.0 if full else min(fan, 0.9)), 1.0
             return fan, 1.0 + 0.5 * fan
         known = self._known.get((flat, mode))
         if known is None:
@@ -203,7 +205,7 @@ class ConditionPlanner:
             fan += plan.fan * chance
             cost += 0.5 + plan.cost * chance
         limit = prod(len(c) for c, sign in zip(self.world.domains[flat], mode, strict=True) if sign == "f")
-        return min(fan, 0.9 if "f" not in mode else float(limit)), cost
+        return min(fan, 1.0 if "f" not in mode else float(limit)), cost
 
     def rule_plan(self, rule: FlatRule, mode: str) -> RuleOrder:
         """The order for a rule whose head is asked for in a mode."""
