@@ -44,7 +44,7 @@ class Belief:
     played: Measured | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """Record for programs."""
         played = None if self.played is None else self.played.as_json()
         return {"game": self.game, "first": self.first, "draw": self.draw, "played": played}
 

@@ -48,7 +48,7 @@ class ModulePlayer(Player):
         return f"{self.spec}:{digest.hexdigest()[:16]}"
 
     def begin(self, game: Game, seat: int, seed: int) -> None:
-        """Nothing was played yet."""
+        """Prepare for a new game."""
         del seat, seed
         if getattr(self, "_game", None) is not game:
             self._game, self._encoder = game, TensorEncoder(game, self.layout)

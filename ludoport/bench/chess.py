@@ -52,7 +52,7 @@ class PerftRow:
         return self.nodes / self.seconds
 
     def record(self) -> dict[str, Any]:
-        """For programs."""
+        """Record for programs."""
         rounded = {"seconds": round(self.seconds, 6), "ratio": round(self.ratio, 2)}
         return asdict(self) | rounded | {"nodes_per_second": round(self.nodes_per_second)}
 
@@ -67,7 +67,7 @@ class PlayoutRow:
     mean_moves: float
 
     def record(self) -> dict[str, Any]:
-        """For programs."""
+        """Record for programs."""
         return {name: round(value, 1) if isinstance(value, float) else value for name, value in asdict(self).items()}
 
 

@@ -38,7 +38,7 @@ class EngineRow:
     failure: str | None = None
 
     def record(self) -> dict[str, Any]:
-        """For JSON."""
+        """Record for JSON."""
         return {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self).items()}
 
 

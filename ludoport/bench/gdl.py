@@ -86,7 +86,7 @@ class RulesheetRow:
     failure: str | None = None
 
     def record(self) -> dict[str, Any]:
-        """For JSON."""
+        """Record for JSON."""
         return {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(self).items()}
 
 

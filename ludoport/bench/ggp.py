@@ -63,7 +63,7 @@ class ClockRow:
         return self.late == 0 and self.mistakes == 0
 
     def record(self) -> dict[str, Any]:
-        """For programs."""
+        """Record for programs."""
         rounded = {key: round(value, 4) for key, value in asdict(self).items() if isinstance(value, float)}
         return asdict(self) | rounded | {"longest_of_clock": round(self.longest / self.playclock, 3)}
 

@@ -77,7 +77,7 @@ class GpuRow:
     failure: str | None = None
 
     def record(self) -> dict[str, Any]:
-        """For JSON."""
+        """Record for JSON."""
         return {key: round(value, 6) if isinstance(value, float) else value for key, value in asdict(self).items()}
 
 

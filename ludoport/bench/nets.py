@@ -123,7 +123,7 @@ class NetworkRow:
     failure: str | None = None
 
     def record(self) -> dict[str, Any]:
-        """For JSON."""
+        """Record for JSON."""
         return {key: round(value, 6) if isinstance(value, float) else value for key, value in asdict(self).items()}
 
 

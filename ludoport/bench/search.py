@@ -66,7 +66,7 @@ class SpeedLine:
 
 
 def measure(seconds: float = 1.0) -> Iterator[SpeedLine]:
-    """Everything that one CPU shows."""
+    """All measurements on one CPU."""
     for name, options, peer, goal in PEERS:
         yield _beside_open_spiel(name, options, peer, goal, seconds)
     yield _two_threads(seconds)

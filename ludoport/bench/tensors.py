@@ -62,7 +62,7 @@ class TensorRow:
     failure: str | None = None
 
     def record(self) -> dict[str, Any]:
-        """For JSON."""
+        """Record for JSON."""
         return {key: round(value, 2) if isinstance(value, float) else value for key, value in asdict(self).items()}
 
 

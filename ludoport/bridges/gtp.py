@@ -249,7 +249,7 @@ class GtpEngine:
         return {0: "0", 1: "B+", 2: "W+"}[self.state.winner] + self._lead()
 
     def _lead(self) -> str:
-        """By how many points the winner is ahead; empty where points do not decide."""
+        """Lead of the winner in points, as text; empty where points do not decide."""
         scores, winner = self.state.scores, self.state.winner
         if scores is None or winner == 0:
             return ""

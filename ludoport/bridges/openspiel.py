@@ -278,7 +278,7 @@ class Recall:
         self.dict: dict[str, Any] = {}
 
     def set_from(self, state: LudoportState, player: int) -> None:
-        """There is no tensor."""
+        """Does nothing, because there is no tensor."""
 
     def string_from(self, state: LudoportState, player: int) -> str:
         """The known moves, and what the player itself chose in a step that is not finished."""

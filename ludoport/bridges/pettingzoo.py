@@ -143,7 +143,7 @@ class LudoportEnv(pettingzoo.AECEnv[str, dict[str, Any], int]):  # type: ignore[
         return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing, because nothing is open."""
 
     def _acting(self) -> str:
         return self.possible_agents[self.position.seat - 1]

@@ -24,7 +24,7 @@ class Piece:
 
     @property
     def text(self) -> str:
-        """As in a FEN: ``N``, ``n``, ``(NP)``."""
+        """The piece as in a FEN: ``N``, ``n``, ``(NP)``."""
         text = self.letters if len(self.halves) == 1 else f"({self.letters})"
         return text if self.player == 1 else text.lower()
 

@@ -77,7 +77,7 @@ class ChessRules:
 
     @property
     def max_moves(self) -> int:
-        """No position has more legal moves."""
+        """Upper bound on the legal moves of a position."""
         return most_moves(self.variant, self.halves)
 
     @property
@@ -226,7 +226,7 @@ class ChessRules:
         return MoveSites("move", start, end, between, piece)
 
     def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
-        """This language has no dice."""
+        """Empty: this language has no dice."""
         return []
 
     def _site(self, square: int) -> int:

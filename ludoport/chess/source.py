@@ -53,7 +53,7 @@ def kernel_source(variant: ChessVariant, initial: Sequence[int], halves: int) ->
 
 
 def most_moves(variant: ChessVariant, halves: int) -> int:
-    """No position has more legal moves: every half moves at most like a queen, and castling comes on top.
+    """Upper bound on the legal moves of a position: every half moves at most like a queen, and castling comes on top.
 
     In Chessplus the whole moves too, as queen and knight at most, which two halves share.
     """

@@ -12,7 +12,7 @@ from ludoport.gdl.program import Literal, SheetProgram, SheetRule, arguments, de
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong with a rulesheet.
+    """A mistake in a rulesheet.
 
     Attributes:
         message: one sentence.
@@ -149,7 +149,7 @@ def _presence(program: SheetProgram) -> Iterator[Problem]:
 
 
 def _reach(program: SheetProgram) -> dict[str, set[str]]:
-    """For each relation those that it depends on, over any number of steps."""
+    """Relations that each relation depends on, over any number of steps."""
     direct: dict[str, set[str]] = {}
     for head, used, _ in dependencies(program.rules):
         direct.setdefault(head, set()).add(used)

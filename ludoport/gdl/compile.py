@@ -1,4 +1,4 @@
-"""From a network to the text of kernels: tables and constants, then the functions that all networks share."""
+"""Makes the text of kernels from a network: tables and constants, then the functions that all networks share."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ class Interpreter:
                 yield rules, fixed, needs
 
     def _evaluate(self, given: dict[str, list[Args]], static: bool = False, wanted: bool | None = None) -> Store:
-        """Everything that follows.
+        """All tuples that follow, by relation.
 
         Args:
             given: the tuples of ``true`` and ``does``.

@@ -30,7 +30,7 @@ _TOKEN = re.compile(r"[()]|[^\s();]+")
 
 @dataclass(frozen=True, slots=True)
 class SheetNode:
-    """Something that was read: a word (``word`` is its text) or a list (``word`` is None)."""
+    """A word (``word`` is its text) or a list (``word`` is None), with its place."""
 
     word: str | None
     items: tuple[SheetNode, ...]

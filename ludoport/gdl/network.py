@@ -1,4 +1,4 @@
-"""From a program to the kernels of its propositional network."""
+"""Makes the kernels of a program's propositional network."""
 
 from __future__ import annotations
 

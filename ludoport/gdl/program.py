@@ -33,7 +33,7 @@ class Literal:
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """Everything in which variables may occur."""
+        """The terms of the literal, in which variables may occur."""
         return tuple(term for pair in self.pairs for term in pair) if self.pairs else (self.atom,)
 
 

@@ -192,7 +192,7 @@ class GdlRules:
 
     @property
     def max_moves(self) -> int:
-        """No position has more legal moves."""
+        """Upper bound on the legal moves of a position."""
         return self._sizes["MAX_MOVES"]
 
     @property
@@ -312,7 +312,7 @@ class GdlRules:
         return sheet_move_sites(self.move_text(int(move[0])), self._board, int(state[self.fields["MOVER"]]))
 
     def dice(self, state: NDArray[Any], after: NDArray[Any]) -> list[Die]:
-        """This language has no dice."""
+        """Empty: this language has no dice."""
         return []
 
     def tensors(self) -> TensorPlan:

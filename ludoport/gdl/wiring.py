@@ -1,4 +1,4 @@
-"""From ground rules to a network: one literal for each legal move, each next fact, each goal value and the end."""
+"""Makes a network from ground rules: one literal for each legal move, each next fact, each goal value and the end."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Style:
 
     @cached_property
     def settings(self) -> TdSettings:
-        """For the learner."""
+        """Settings of the learner."""
         return TdSettings(
             alpha=self.alpha,
             lam=self.lam,

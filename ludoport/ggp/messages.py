@@ -15,13 +15,13 @@ from ludoport.gdl.kif import Term, term_text
 from ludoport.source import has_controls
 
 DEEPEST = 200
-"""No term of a message is nested deeper; honest ones never come near."""
+"""Maximum depth of a term in a message; honest ones never come near."""
 
 LONGEST_TERM = 100_000
-"""No name and no list of moves is longer, in characters; rules may be."""
+"""Maximum length of a name or a list of moves, in characters; rules may be longer."""
 
 LONGEST_CLOCK = 3_600
-"""No clock is longer, in seconds; a match with longer ones would keep its memory for days."""
+"""Maximum of a clock, in seconds; a match with longer ones would keep its memory for days."""
 
 _TOKEN = re.compile(r"[()]|;[^\n]*|[^\s();]+")
 

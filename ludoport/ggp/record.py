@@ -15,10 +15,10 @@ FORMAT = 1
 """Raised whenever the shape of records changes."""
 
 ErrorKind = Literal["late", "connection", "garbage", "illegal", "refused"]
-"""No answer in time, no connection, an answer that is no move, an illegal move, a START that was refused."""
+"""Mistakes: no answer in time, no connection, no move in the answer, an illegal move, a START that was refused."""
 
 Ending = Literal["terminal", "limit", "stuck", "failed", "aborted"]
-"""The rules' own end, too many steps, a role without a move, a game that could not be computed, an interruption."""
+"""Ends: by the rules, too many steps, a role without a move, a game that could not be computed, an interruption."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""From a configuration to a network with its first weights."""
+"""Builds networks with their first weights from configurations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a tree in a pool to a graph of states, and back, so that a search can continue another one."""
+"""Converts a tree in a pool to a graph of states and back, so that a search can continue another one."""
 
 from __future__ import annotations
 

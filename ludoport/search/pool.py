@@ -42,7 +42,7 @@ RAVE_ZERO = "nodes[NODE_OTHERS, edge] = 0; sums[1, edge] = 0.0"
 """Code that initialises a new edge for RAVE."""
 
 PATH = 2048
-"""No line of a tree is longer than half of this."""
+"""Twice the maximum length of a line in a tree."""
 
 NEVER_EXCHANGED = '''
 @inlined

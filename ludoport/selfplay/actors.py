@@ -76,7 +76,7 @@ class News:
 
 
 def opened(kept: Any) -> Any:
-    """Something, or what Ray keeps under a reference to it."""
+    """The value itself, or the value behind a reference of Ray."""
     if isinstance(kept, (bytes, News)):
         return kept
     import ray

@@ -71,7 +71,7 @@ class Compared:
         return max([*ends, *(rating.seconds for rating in self.ratings[-1:])], default=0.0) / 60
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, for programs."""
+        """Record for programs."""
         return {
             "run": str(self.run.folder), "label": self.label, "game": self.run.config.game,
             "options": list(self.run.config.options), "seed": self.run.config.seed, "epochs": len(self.metrics),

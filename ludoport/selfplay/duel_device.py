@@ -114,7 +114,7 @@ class DeviceBoard:
         return count
 
     def _turns(self, side: int) -> Tensor:
-        """In which games a side is to move."""
+        """Mask of the games in which a side is to move."""
         roots, fields = self.t["roots"], self.game.rules.fields
         person = roots[:, fields["MOVER"]].long()
         if "SWAPPED" in fields:

@@ -81,7 +81,7 @@ class ManyLearner(Learner[UniversalNet]):
         return {key: EVEN * even + (1 - EVEN) * (part / total if total else even) for key, part in found.items()}
 
     def _look_at(self, key: str) -> None:
-        """Let what follows be about one game."""
+        """Switch to one game."""
         self.layout, self.mask, self.turns = self.parts[key].layout, self.masks[key], self.all_turns[key]
         self.reading, self._turn_tables = self.readings[key], self._stacked[key]
 

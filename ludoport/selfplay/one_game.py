@@ -70,5 +70,5 @@ class OneGame(Subject):
         save_network(path, self.learner.averaged, origin_of(self.game, self.layout, self.config.options), training)
 
     def metrics(self) -> dict[str, float]:
-        """Nothing more."""
+        """Further metrics: none."""
         return {}

@@ -46,7 +46,7 @@ class KnownValues:
 
     @classmethod
     def of(cls, values: dict[int, float], nested: bool = False) -> KnownValues:
-        """From values by code."""
+        """Known values from a mapping of codes to values."""
         codes = sorted(values)
         return cls(
             np.array(codes, dtype=np.int64), np.array([values[code] for code in codes], dtype=np.float64), nested

@@ -40,7 +40,7 @@ class Template:
 
     @cached_property
     def text(self) -> str:
-        """As it is written inside of another one."""
+        """Text of the template inside of another one."""
         if self.label == "[":
             return f"[{next(iter(self.children))}]"
         if not self.children:

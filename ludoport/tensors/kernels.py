@@ -28,10 +28,10 @@ HISTORY_SIZE = 4
 """Numbers of a history."""
 
 MOST = 255
-"""No number in a plane is higher, so that bytes hold it."""
+"""Maximum of the numbers in a plane, so that bytes hold them."""
 
 FEW_PIECES = 4
-"""With no more kinds of pieces than this, all cells of their planes are written in one sweep."""
+"""Maximum number of kinds of pieces whose planes are written in one sweep over all cells."""
 
 
 def kernel_text(layout: TensorLayout, *, lanes: bool = False) -> str:

@@ -148,7 +148,7 @@ def _measure_norms(net: PolicyValueNet, target: Game, layout: LayoutName, seed: 
 
 
 def taps_of(source: Game, target: Game, layout: LayoutName, kernel: int) -> dict[Offset, Offset]:
-    """For every tap of a kernel on the target's board, the tap of the source's whose direction is nearest to its own.
+    """The source's tap whose direction is nearest, for every tap of a kernel on the target's board.
 
     Directions are those of the drawn boards; of two that are equally near, the one with the nearer distance counts.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ludoport.web.desk import Desk
 
 THINKING = CallLimits(seconds=None, cpu=3600.0, memory=6_000_000_000, nice=5)
-"""For programs that play, and for analyses."""
+"""Limits of programs that play, and of analyses."""
 
 SLOTS = 2
 """Analyses of one position side by side."""

@@ -28,7 +28,7 @@ MOST = 500
 
 @dataclass(frozen=True)
 class Thing:
-    """Something to look at.
+    """A run, network, tree, study, game or player that pages can show.
 
     Attributes:
         id: its name in addresses of pages.
@@ -88,7 +88,7 @@ class Things:
                 raise LudoportError(f"{path}: neither a run, a network, a tree, a study nor a game")
 
     def all(self) -> list[Thing]:
-        """Everything there is."""
+        """All things, up to ``MOST``."""
         found: dict[str, Thing] = {}
         for path in self.paths:
             for thing in _found(path, path.resolve().name, 0):

@@ -32,7 +32,7 @@ from tools.torture.talk import FORMATS as TALK
 
 FORMATS = {**FILES, **KEPT, **TALK}
 INPUTS = {**FORMATS, **CHECKED}
-"""Everything that can be fuzzed."""
+"""All formats that can be fuzzed."""
 
 
 def main() -> int:

@@ -30,7 +30,7 @@ CHUNK = 500
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that should not have happened; ``number`` is the seed that makes it happen again."""
+    """A fault that an input causes; ``number`` is the seed that makes it happen again."""
 
     format: str
     number: int

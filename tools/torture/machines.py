@@ -347,7 +347,7 @@ WAYS: dict[str, Callable[[str], Iterator[str]]] = {
     **{how: partial(cut, how=how) for how in CUT},
     "head": headless,
 }
-"""Everything that can happen to a cluster."""
+"""All disturbances of a cluster."""
 
 
 def everything(names: list[str], ways: list[str]) -> Iterator[str]:

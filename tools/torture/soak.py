@@ -1,4 +1,4 @@
-"""Everything at once for a long time: memory must not grow in the second half."""
+"""Does everything for a long time in one process: memory must not grow in the second half."""
 
 from __future__ import annotations
 

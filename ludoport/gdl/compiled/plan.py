@@ -1,4 +1,4 @@
-"""In which order the conditions of a rule are looked at, and what each order is expected to cost.
+"""Order in which the conditions of a rule are evaluated, by expected cost.
 
 A mode says which arguments of a relation are known when it is asked for: ``b`` is bound, ``f`` is wanted, ``_`` does
 not matter.

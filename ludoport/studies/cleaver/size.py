@@ -65,7 +65,7 @@ class NetworkSize:
 
 
 THESIS = CleaverSize(10_000, 10_000, 30, 4_000, 400_000, 1000, 200, (1.0, 0.5, 0.25, 0.1, 0.03), 400)
-"""With room for 4,000 moves and positions, trees have about as many states as those of the thesis."""
+"""The thesis. With room for 4,000 moves and positions, trees have about as many states as those of the thesis."""
 
 
 def times_thesis(number: int) -> CleaverSize:
@@ -110,5 +110,5 @@ def preset_of(size: Mapping[str, Any]) -> str:
 
 
 def _plain(size: Mapping[str, Any]) -> Any:
-    """As JSON holds it, where tuples are lists."""
+    """A value as JSON holds it: tuples become lists."""
     return json.loads(json.dumps(size))

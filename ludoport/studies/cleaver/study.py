@@ -161,7 +161,7 @@ class Study:
         return answer
 
     def _fitting(self, begin: Path) -> Cluster:
-        """As many threads as have room for a tree each; every one of them searches on in all that is known before."""
+        """The cluster with as many threads as memory allows; each searches on in all that is known before."""
         edges = int(read_header(begin)["edges"])
         each = TUNING_BYTES * edges + ROOM_BYTES * self.size.tuning
         most = max(1, 2 * free_memory() // each)

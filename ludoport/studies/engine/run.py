@@ -1,4 +1,4 @@
-"""From a plan to results: the same call resumes, and does only what is missing."""
+"""Runs a planned study: the same call resumes, and does only what is missing."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Stopper:
 
     @contextmanager
     def inside(self) -> Iterator[None]:
-        """While a job is at work."""
+        """Context of a job, which signals interrupt."""
         self._inside = True
         try:
             if self.asked:
@@ -84,7 +84,7 @@ class Stopper:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Let signals ask; only the main thread hears them."""
+        """Context in which signals ask the worker to stop; only in the main thread."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -97,7 +97,7 @@ class Stopper:
 
 
 class Heart(threading.Thread):
-    """Says now and then that a worker is alive, and what is new.
+    """Writes signs of life and news of a worker into the store, from time to time.
 
     Args:
         folder: the folder of the study.
@@ -112,7 +112,7 @@ class Heart(threading.Thread):
         self._told, self._last = "", time.monotonic()
 
     def note(self, text: str) -> None:
-        """Something is new."""
+        """Set the news of the job."""
         self._news = text
 
     def forget(self) -> None:

@@ -1,4 +1,4 @@
-"""From matches to measures: one scale for all networks of a target game, and what transfer is worth on it.
+"""Measures from matches: one scale for all networks of a target game, and what transfer is worth on it.
 
 Strengths come from a mixed logistic model of all matches of a target (``mixed.py``). An estimate is the median of its
 draws and an interval holds the middle 95 % of them, so an estimate is always inside its interval. A score is the share

@@ -1,4 +1,4 @@
-"""From the jobs of the study to numbers: strengths on one scale, moves answered from trees, CPU time."""
+"""Numbers from the jobs of the study: strengths on one scale, moves answered from trees, CPU time."""
 
 from __future__ import annotations
 

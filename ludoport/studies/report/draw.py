@@ -61,7 +61,7 @@ class PlotSeries:
     marker: str
 
     def handle(self) -> Line2D:
-        """Its line of a legend."""
+        """Line of this series in a legend."""
         from matplotlib.lines import Line2D
 
         return Line2D([], [], color=self.colour, marker=self.marker, linestyle="none", markersize=5, label=self.name)

@@ -1,4 +1,4 @@
-"""From the stores of studies to a report."""
+"""Makes a report from the stores of studies."""
 
 from __future__ import annotations
 
