@@ -102,3 +102,22 @@ def test_modes_of_phases() -> None:
     compile_description(read_text(text.replace("MODE", "Alternating"), "detail.lud"))
     with pytest.raises(UnsupportedError, match="the mode `Simultaneous`"):
         compile_description(read_text(text.replace("MODE", "Simultaneous"), "detail.lud"))
+
+
+@pytest.mark.parametrize(("player", "mover"), [("(mover)", 1), ("0", 2), ("(who at:4)", 2), ("(who at:0)", 1)])
+def test_only_players_move_next(player: str, mover: int) -> None:
+    play = f"(move Add (to (sites Empty)) (then (set NextPlayer (player {player}))))"
+    assert after(started(play), "0").mover == mover
+
+
+def test_the_last_of_several_players_moves_next() -> None:
+    play = "(move Add (to (sites Empty)) (then (set NextPlayer (array {2 1}))))"
+    assert after(started(play), "0").mover == 1
+
+
+@pytest.mark.parametrize(
+    "play", ["(max Moves MOVES THEN)", "(max Captures MOVES THEN)", "(avoidStoredState MOVES THEN)"]
+)
+def test_consequents_that_the_reference_does_not_do(play: str) -> None:
+    with pytest.raises(UnsupportedError, match="the reference does not do it"):
+        started(play.replace("MOVES", ADD).replace("THEN", "(then (moveAgain))"))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.arguments import settle
-from ludoport.ludemes.core.context import Cx, Expr
+from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.registry import number
 from ludoport.ludemes.core.traits import Order
 from ludoport.ludemes.fields.stacks import want_level_states
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 from ludoport.ludemes.core.components import flip_tables
 from ludoport.ludemes.core.registry import MOVES, condition, generate, moves_ludeme, optional, region
 from ludoport.ludemes.core.sinks import EffectSink, ExistsSink, Sink, Spec
+from ludoport.ludemes.meanings.arrays import int_array
+from ludoport.ludemes.meanings.moves_parts import refuse_then
 
 
 def effect(node: Ludeme, cx: Cx, sink: Sink, name: str, *arguments: Expr, site: Expr = -1) -> None:
@@ -46,8 +48,23 @@ def move_again(node: Ludeme, cx: Cx, sink: Sink) -> None:
 @moves_ludeme("set NextPlayer", writes=["next"], draws=True, pieces="stay")
 def set_next_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """A given player moves next."""
-    who = node.get("who") if node.get("who") is not None else node.get("nextPlayers")
-    effect(node, cx, sink, "set_next", number(who, cx))
+    refuse_then(node)
+    if node.get("nextPlayers") is not None:
+        with int_array(node.args["nextPlayers"], cx).each(cx) as player, cx.when(_is_player(cx, player)):
+            effect(node, cx, sink, "set_next", player)
+        return
+    who = number(node.args["who"], cx)
+    who = who if isinstance(who, int) else cx.name(who)
+    with cx.when(_is_player(cx, who)):
+        effect(node, cx, sink, "set_next", who)
+
+
+def _is_player(cx: Cx, who: Expr) -> Bool:
+    """Whether a number is that of a player; nobody else moves next."""
+    players = cx.program.n_players
+    if isinstance(who, int):
+        return 1 <= who <= players
+    return True if who in (cx.slots["mover"], cx.slots["nxt"]) else f"1 <= {who} <= {players}"
 
 
 @moves_ludeme("move Set", writes=["next"], draws=False, pieces="stay")
@@ -63,7 +80,8 @@ def choose_next_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
     def act(place: Cx) -> None:
         place.act("set_next", place.slots["val"])
 
-    sink.move(cx, Spec(node, "next player", -1, -1, act, optional(node.get("then")), slots={"val": who}))
+    with cx.when(_is_player(cx, who)):
+        sink.move(cx, Spec(node, "next player", -1, -1, act, optional(node.get("then")), slots={"val": who}))
 
 
 @moves_ludeme("set Counter", writes=["counter"], draws=True, pieces="stay")

@@ -12,6 +12,7 @@ from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.registry import condition, generate, moves_ludeme, optional
 from ludoport.ludemes.core.sinks import ExistsSink, ListSink, Sink
 from ludoport.ludemes.fields.captured import counts_values, values_by_level, want_captured
+from ludoport.ludemes.meanings.moves_parts import refuse_then
 from ludoport.ludemes.meanings.moves_sequence import After, measures_before
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ DEEPEST = 24
 @moves_ludeme("max Moves", writes=["board"], draws=False, pieces="stay", chooses=True)
 def max_moves(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves after which the mover can move longest."""
+    refuse_then(node)
     valued = condition(node.get("withValue"), cx, False)
     if valued is not _valued(cx.program):
         raise UnsupportedError("`withValue:` must be the same in all of a game, and known before it", node.source)
@@ -97,6 +99,7 @@ def _choose_elsewhere(node: Ludeme, cx: Cx, sink: Sink) -> None:
 @moves_ludeme("max Captures", writes=["board"], draws=False, pieces="stay", chooses=True)
 def max_captures(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """The moves that take the most pieces, or pieces of the greatest value, consequents included."""
+    refuse_then(node)
     if condition(node.get("withValue"), cx, False) is not _valued(cx.program):
         raise UnsupportedError("`withValue:` must be the same in all of a game, and known before it", node.source)
     place = cx.inside(optional(node.get("then")))

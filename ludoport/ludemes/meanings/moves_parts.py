@@ -21,6 +21,17 @@ declare("range:min", "range:max", reads=[], known=True)
 declare("range:exact", "range:range", reads=[])
 
 
+def refuse_then(node: Ludeme) -> None:
+    """Refuse consequents where the reference does not do them.
+
+    Raises:
+        UnsupportedError: the ludeme has some.
+    """
+    if node.get("then") is not None:
+        text = f"what follows `{node.keyword}` is not implemented: the reference does not do it; put it into the moves"
+        raise UnsupportedError(text, node.source)
+
+
 def other_kind(node: Ludeme, cx: Cx) -> Value | None:
     """The kind of site from which a piece moves, where it is not the board's own."""
     source = optional(node.get("from"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
 from ludoport.ludemes.core.arguments import Arguments
 from ludoport.ludemes.core.context import Bool, Cx
@@ -11,6 +10,7 @@ from ludoport.ludemes.core.rewriting import written_as
 from ludoport.ludemes.core.sinks import Sink
 from ludoport.ludemes.fields.repetition import WORDS
 from ludoport.ludemes.meanings.moves_effects import effect
+from ludoport.ludemes.meanings.moves_parts import refuse_then
 
 _TEST = "leads elsewhere"
 
@@ -24,9 +24,7 @@ def remember_state(node: Ludeme, cx: Cx, sink: Sink) -> None:
 @written_as("moves:avoidStoredState")
 def avoid_stored_state(node: Ludeme) -> Ludeme:
     """The moves that do not lead to the stored position."""
-    if node.get("then") is not None:
-        text = "what follows `avoidStoredState` is not implemented: the reference does not do it; put it into the moves"
-        raise UnsupportedError(text, node.source)
+    refuse_then(node)
     test = Ludeme("boolean", _TEST, Arguments({}), node.source)
     return Ludeme("moves", "do", Arguments({"prior": node.args["moves"], "ifAfterwards": test}), node.source)
 

@@ -13,12 +13,12 @@ from ludoport.ludemes.core.registry import (
     int_ludeme,
     moves_ludeme,
     number,
-    optional,
     region_ludeme,
 )
 from ludoport.ludemes.core.sinks import Sink
 from ludoport.ludemes.core.traits import Order
 from ludoport.ludemes.meanings.laps import place_on_track
+from ludoport.ludemes.meanings.moves_parts import refuse_then
 from ludoport.ludemes.meanings.track_tables import Track, crosses, track_tables, tracks
 
 
@@ -192,12 +192,16 @@ def first_move_on_track(node: Ludeme, cx: Cx, sink: Sink) -> None:
     refuse_picking(cx)
     if not sink.lists:
         raise UnsupportedError("`firstMoveOnTrack` outside of lists of moves is not implemented yet", node.source)
-    place = cx.inside(optional(node.get("then")))
-    name, every = node.get("trackName"), tracks(cx.program)
+    refuse_then(node)
+    place, every = cx.inside(None), tracks(cx.program)
+    name = str(node.args["trackName"]) if node.get("trackName") is not None else None
 
     def choose(player: int | None) -> int:
-        named = [t for t in every if name is None or str(name) in t.name]
-        return _first(named if player is None else [t for t in named if t.owner == player])
+        if name is None:
+            return _first(every)
+        if player is None:
+            return _first([t for t in every if t.name == name])
+        return _first([t for t in every if t.owner == player and name in t.name])
 
     which = cx.name(chosen_track(cx, _owner(node, cx), choose), "track")
     tables = track_tables(cx.program)
