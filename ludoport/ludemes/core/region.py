@@ -70,6 +70,10 @@ class Region:
         """Maximum number of sites, if known."""
         return None if self.static is None else len(self.static)
 
+    def walked(self, program: Program) -> int | None:
+        """Maximum number of sites that a walk looks at, where it meets each site once at most; None if not known."""
+        return None if self.static is None or len(set(self.static)) < len(self.static) else len(self.static)
+
     def count(self, cx: Cx) -> Expr:
         """Code for the number of its sites."""
         if self.static is not None:
@@ -377,6 +381,17 @@ class Intersection(Region):
             inner = cx.plain().sure(name)
             with cx.when(all_of(*[part.contains(inner, name) for part in others])):
                 yield name
+
+    def count(self, cx: Cx) -> Expr:
+        parts = [p for part in self.parts for p in (part.parts if isinstance(part, Intersection) else [part])]
+        # In which order sites are counted does not matter, so the walk goes over the shortest part.
+        lengths = {id(part): part.walked(cx.program) for part in parts}
+        known = [part for part in parts if lengths[id(part)] is not None]
+        narrow = Intersection(parts)
+        if known:
+            first = min(known, key=lambda part: lengths[id(part)] or 0)
+            narrow.parts = [first, *(part for part in narrow.parts if part is not first)]
+        return Region.count(narrow, cx)
 
 
 class ListedSites(Region):

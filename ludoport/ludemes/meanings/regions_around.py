@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ludoport.errors import LudError, UnsupportedError
 from ludoport.lud.tree import Ludeme, Word
@@ -14,8 +15,12 @@ from ludoport.ludemes.core.region import Region, ScratchRegion, Static, collect
 from ludoport.ludemes.core.registry import condition, number, region, region_ludeme
 from ludoport.ludemes.fields.directions import kind_steps, steps_table
 from ludoport.ludemes.fields.position import empty_at, who_at
+from ludoport.ludemes.fields.rays import Steps
 from ludoport.ludemes.fields.teams import enemy
 from ludoport.ludemes.meanings.regions_state import Owned
+
+if TYPE_CHECKING:
+    from ludoport.ludemes.core.program import Program
 
 
 @region_ludeme("sites Around", reads=["board"], known=True)
@@ -166,6 +171,14 @@ class Around(Region):
             with cx.when(f"{other} == {name}"), cx.when(self.test(place, other)):
                 cx.line(f"{found} = True")
         return found
+
+    def walked(self, program: Program) -> int | None:
+        """Number of neighbours of a site, unless a table names one twice."""
+        table = program.module.tables.get(self.table.table) if type(self.table) is Steps else None
+        if table is None or self.include:
+            return None
+        rows = [[site for site in row if site >= 0] for row in table.reshape(-1, self.table.width).tolist()]
+        return int(self.table.width) if all(len(set(row)) == len(row) for row in rows) else None
 
     def _guard(self, cx: Cx):  # type: ignore[no-untyped-def]
         tests: list[Bool] = [] if self.origin in cx.safe else [f"on_board({self.origin})"]
