@@ -122,7 +122,9 @@ def write_sample(course: Course) -> None:
     program = course.program
     f = Function("sample", ["state", "rng", "move", "moves", "work"], "one legal move, uniformly at random")
     if not program.together:
-        _write_draws(course, f)
+        # Who had no move at the last turn may well have none again, which only a list tells.
+        with f.when("state[STUCK + state[MOVER]] == 0" if program.state.has("STUCK") else True):
+            _write_draws(course, f)
     _list(course, f)
     _append_swap(course, f)
     _end_when_full(f)

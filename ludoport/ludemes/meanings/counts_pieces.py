@@ -88,18 +88,19 @@ def _count_single(node: Ludeme, cx: Cx) -> Expr:
     role = str(of) if isinstance(of, Word) else None
     name = str(node.args["name"]) if node.get("name") is not None else None
     everyone = of is None or role in ("All", "Each", "Shared")
-    if (
+    listed = (
         not everyone
         and name is None
         and node.get("in") is None
         and node.get("type") is None
         and node.get("if") is None
-        and not program.counts_matter
         and role not in ("Enemy", "NonMover", "Neutral", "Friend")
         and not str(role).startswith("Team")
-        and program.want_own_list()
-    ):
+    )
+    if listed and not program.counts_matter and program.want_own_list():
         return f"state[N_OWN + {number(of, cx)}]"
+    if listed and role is not None and program.state.has("OWN"):
+        return cx.call("count_pieces", node, lambda inner: _sum_listed(inner, number(of, inner)), key=id(node))
 
     def body(inner: Cx) -> None:
         inner.line("total = 0")
@@ -121,6 +122,20 @@ def _count_single(node: Ludeme, cx: Cx) -> Expr:
         inner.line("return total")
 
     return cx.call("count_pieces", node, body, key=id(node))
+
+
+def _sum_listed(cx: Cx, player: Expr) -> None:
+    """Write the number of pieces on the sites in a player's list, and on those beside the board."""
+    program, owner = cx.program, cx.name(player)
+    cx.line("total = 0")
+    with cx.block(f"for i in range(state[N_OWN + {owner}]):"):
+        cx.line(f"s = wide(state[OWN + ({owner} - 1) * {program.n_board} + i])")
+        cx.line(f"total += {count_at(cx.sure('s'), 's')}")
+    if program.n_board < program.n_sites:
+        with cx.block(f"for h in range({program.n_board}, {program.n_sites}):"):
+            with cx.block(f"if {program.owner_of('state[WHAT + h]')} == {owner}:"):
+                cx.line(f"total += {count_at(cx.sure('h'), 'h')}")
+    cx.line("return total")
 
 
 def _of_kind(node: Ludeme, program: Program) -> Region:
