@@ -121,3 +121,20 @@ def test_the_last_of_several_players_moves_next() -> None:
 def test_consequents_that_the_reference_does_not_do(play: str) -> None:
     with pytest.raises(UnsupportedError, match="the reference does not do it"):
         started(play.replace("MOVES", ADD).replace("THEN", "(then (moveAgain))"))
+
+
+@pytest.mark.parametrize(
+    ("line", "over"),
+    [
+        # The condition is asked of the other sites only.
+        ("(is Line 2 if:(= (to) 0))", True),
+        ("(is Line 2 if:(= (to) 2))", False),
+        ("(is Line 2 byLevel:True if:(= (to) 2))", True),
+        # Arguments that only games without stacks look at.
+        ("(is Line 2 throughAny:(sites {8}) contiguous:False)", True),
+        ("(is Line 3 contiguous:False throughHowMuch:1)", False),
+    ],
+)
+def test_lines_in_stacks(line: str, over: bool) -> None:
+    play = '(move Add (piece "Disc1") (to (sites Board)) stack:True)'
+    assert after(started(play, line), "0", "1").over is over

@@ -7,7 +7,8 @@ from contextlib import nullcontext
 
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme
-from ludoport.ludemes.core.conditions import all_of, negation
+from ludoport.ludemes.core.arguments import settle
+from ludoport.ludemes.core.conditions import all_of
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.registry import condition, number
 from ludoport.ludemes.core.tables import LineTable
@@ -17,12 +18,12 @@ Test = Callable[[str], Bool]
 
 
 def is_line_in_stacks(node: Ludeme, cx: Cx) -> Bool:
-    """Whether a line of pieces runs through a site."""
-    for name in ("throughAny", "throughHowMuch", "isVisible"):
-        if node.get(name) is not None:
-            raise UnsupportedError(f"`is Line` with `{name}:` in stacks is not implemented yet", node.source)
-    if condition(node.get("contiguous"), cx, True) is not True:
-        raise UnsupportedError("`is Line` with gaps in stacks is not implemented yet", node.source)
+    """Whether a line of pieces runs through a site.
+
+    As in the reference, some arguments have no effect in games with stacks, and a condition is only asked of the other
+    sites of a line of sites.
+    """
+    settle(*map(node.get, ("throughAny", "throughHowMuch", "isVisible", "contiguous", "useOpposites")))
     want_stacks(cx.program)
     through = number(node.get("through"), cx, "state[LAST_TO]")
     place = cx.bind(val=cx.name(through))
@@ -41,9 +42,8 @@ def _body(node: Ludeme, cx: Cx) -> None:
     cx.line(f"s = {cx.slots['val']}")
     with cx.block(f"if s < 0 or s >= {program.n_board}:"):
         cx.line("return False")
-    if node.get("if") is not None:
-        with cx.when(negation(condition(node.args["if"], cx.sure("s").bind(to="s")))):
-            cx.line("return False")
+    if levels:
+        settle(node.get("if"))
     if length == 1:
         cx.line("return True")
         return
