@@ -129,7 +129,7 @@ def test_consequents_that_the_reference_does_not_do(play: str) -> None:
         # The condition is asked of the other sites only.
         ("(is Line 2 if:(= (to) 0))", True),
         ("(is Line 2 if:(= (to) 2))", False),
-        ("(is Line 2 byLevel:True if:(= (to) 2))", True),
+        ("(is Line 2 if:(= (to) 2) byLevel:True)", True),
         # Arguments that only games without stacks look at.
         ("(is Line 2 throughAny:(sites {8}) contiguous:False)", True),
         ("(is Line 3 contiguous:False throughHowMuch:1)", False),
