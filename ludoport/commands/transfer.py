@@ -25,6 +25,7 @@ from ludoport.commands.options import (
     option,
 )
 from ludoport.errors import LudoportError
+from ludoport.nets import load_torch
 
 if TYPE_CHECKING:
     from ludoport.transfer.api import TransferSettings
@@ -207,6 +208,7 @@ def _source(thing: str, game: str | None, options: list[str] | None) -> Side:
         from ludoport.transfer.sides import find_side
 
         return find_side(thing, options or [])
+    load_torch()
     from ludoport.nets.files import read_header
     from ludoport.nets.finding import find_network
     from ludoport.transfer.network_files import source_side
@@ -225,6 +227,7 @@ def _remedies(
     """Changes that the remedies would make, a line each."""
     if not options.remedies:
         return []
+    load_torch()
     from ludoport.transfer.network_files import as_layout
     from ludoport.transfer.remedies import explained
 

@@ -47,7 +47,7 @@ class Crew:
         inbox: receives the finished positions.
         ahead: actors wait while this number of positions is queued, so that playing does not outrun learning.
         first: the number of the first actor.
-        tell: hears what a person should know.
+        tell: called with messages to the user.
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from typing import Any
 
 from ludoport.arena.match import match
 from ludoport.game import Game
+from ludoport.nets import load_torch
 from ludoport.studies.cleaver.results import numbers
 from ludoport.studies.cleaver.size import NetworkSize
 from ludoport.studies.cleaver.study import Study
@@ -78,6 +79,7 @@ def _train(study: Study, size: NetworkSize, name: str, game: Game, init: Path | 
 
 def _untrained(study: Study, folder: Path) -> Path:
     """A network with random weights."""
+    load_torch()
     from ludoport.nets.build import build_network
     from ludoport.nets.files import save_network
     from ludoport.nets.guide import origin_of

@@ -138,7 +138,7 @@ def _dismissing(crew: dict[int, _Process], stopper: Stopper) -> Iterator[None]:
 
 
 class _Process:
-    """A worker's process, with a file that hears what it says."""
+    """A worker's process, and the file of its output."""
 
     def __init__(self, place: Place, number: int) -> None:
         self._folder = place.folder
@@ -171,7 +171,7 @@ class _Process:
         return done == self._done and ((self.child.returncode or 0) > 0 or begun == self._begun)
 
     def last_words(self) -> str:
-        """The last line that it said."""
+        """The last line of its output."""
         lines = self.path.read_text(errors="replace").split("\n")
         return next((line for line in reversed(lines) if line.strip()), "no reason was given")
 

@@ -25,7 +25,7 @@ def lines_of(params: Mapping[str, Any], folder: Path, note: Callable[[str], None
     Args:
         params: what decides the job; ``games`` are lines of a list, ``varied`` says which varied games come to them.
         folder: the folder of the study.
-        note: hears what is new.
+        note: called with news of the job.
     """
     if "varied" in params:
         wanted = params["varied"]

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ludoport.errors import LudoportError
+from ludoport.nets import load_torch
 from ludoport.studies.engine.jobs import Job, JobEntry
 from ludoport.studies.engine.lists import LIST, VARIED
 from ludoport.studies.engine.store import Store
@@ -98,6 +99,7 @@ def _networks(folder: Path, entries: list[JobEntry]) -> Iterator[tuple[str, byte
 
 def _halve(network: Path, small: Path) -> None:
     """Write a network again in half precision."""
+    load_torch()
     from ludoport.nets.files import is_universal, load_network, save_network
     from ludoport.nets.universal.files import load_universal, save_universal
 

@@ -30,7 +30,7 @@ class Task:
         folder: the folder of the study.
         results: results of the jobs that it needs.
         device: device of the networks, ``cpu`` or ``cuda``.
-        note: hears what is new.
+        note: called with news of the job.
     """
 
     job: Job
