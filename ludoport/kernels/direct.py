@@ -147,6 +147,7 @@ def _written(dispatcher: Any, kinds: tuple[Cells | None, ...], context: Any, lib
     body = writer.function(node, name, kinds, inlined, function.__code__.co_filename in _UNOPTIMISED)
     tables = [table_text(known, array) for known, array in writer.tables.items()]
     library = _library(library_class, context, name, [*tables, *map(_declared, writer.declared.values()), body])
+    library.loops = writer.loops
     for kernel in below.values():
         library.add_linking_library(kernel.library)
     library.finalize()

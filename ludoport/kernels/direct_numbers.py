@@ -74,6 +74,7 @@ class NumberWriter:
     Attributes:
         globals: what names mean outside of the kernel.
         call: finds a kernel that is called, by its object and the kinds of its arguments.
+        loops: number of loops that were written.
     """
 
     globals: dict[str, Any]
@@ -82,6 +83,7 @@ class NumberWriter:
     slots: list[str] = field(default_factory=list)
     tables: dict[str, NDArray[Any]] = field(default_factory=dict)
     declared: dict[str, Callee] = field(default_factory=dict)
+    loops: int = 0
     _places: dict[str, _Place] = field(default_factory=dict)
     _loops: list[tuple[str, str]] = field(default_factory=list)
     _local: set[str] = field(default_factory=set)

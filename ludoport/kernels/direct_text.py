@@ -116,6 +116,7 @@ class Writer(NumberWriter):
 
     @contextmanager
     def _loop(self, again: str, after: str) -> Iterator[None]:
+        self.loops += 1
         self._loops.append((again, after))
         yield
         self._loops.pop()

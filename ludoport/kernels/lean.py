@@ -34,8 +34,16 @@ class _QuietCodegen:
         """There is no machine code yet that could hold an environment."""
 
 
+MANY_LOOPS = 210
+"""Entry points with more loops are compiled without unrolling any: the rest of LLVM takes twenty times as long on the
+copies in the largest games, and these do not play faster."""
+
+
 class InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
     """The intermediate code of an inner function, to be linked into entry points."""
+
+    loops = 0
+    """Number of its own loops, where that is known."""
 
     @property
     def codegen(self) -> Any:
@@ -84,7 +92,22 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == llvmlite.binding.Linkage.linkonce_odr:
                 function.linkage = "internal"
-        super()._optimize_final_module()
+        loops = sum(library.loops for library in self._linking_libraries if isinstance(library, InnerLibrary))
+        if loops <= MANY_LOOPS:
+            super()._optimize_final_module()
+        else:
+            self._optimize_without_unrolling()
+
+    def _optimize_without_unrolling(self) -> None:
+        """The usual passes without copies of loops."""
+        cheap, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
+        )
+        cheap.run(self._final_module, builder)
+        options = llvmlite.binding.create_pipeline_tuning_options()
+        options.loop_unrolling = False
+        builder = llvmlite.binding.create_pass_builder(self._codegen._tm, options)
+        builder.getModulePassManager().run(self._final_module, builder)
 
 
 def _straight_index(context: Any, builder: Any, idxty: Any, idx: Any, size: Any) -> Any:
