@@ -20,6 +20,9 @@ MEMORY = 3_000_000_000
 ASKED = 64
 """Number of checks for each look at the clock."""
 
+PAUSE = 0.01
+"""Seconds between two looks at the time and the memory that were used: the system takes long to tell them."""
+
 
 @dataclass
 class _Budget:
@@ -27,10 +30,15 @@ class _Budget:
     seconds: float = SECONDS
     memory: int = MEMORY
     asked: int = 0
+    looked: float = 0.0
     begin: float = field(default_factory=time.thread_time)
     used: int = field(default_factory=lambda: _resident())
 
     def check(self) -> None:
+        now = time.monotonic()
+        if now - self.looked < PAUSE:
+            return
+        self.looked = now
         if time.thread_time() - self.begin > self.seconds:
             raise LudoportError(
                 f"{self.what}: compiling takes more than {self.seconds:g} s; make the board or the rules smaller"

@@ -60,17 +60,14 @@ class Ludeme:
 
     def walk(self) -> Iterator[Ludeme]:
         """This ludeme and all below it, parents first, in text order."""
-        yield self
-        for value in self.parts():
-            yield from _walk_value(value)
-
-
-def _walk_value(value: Value) -> Iterator[Ludeme]:
-    if isinstance(value, Ludeme):
-        yield from value.walk()
-    elif isinstance(value, list):
-        for item in value:
-            yield from _walk_value(item)
+        left: list[Value] = [self]
+        while left:
+            value = left.pop()
+            if isinstance(value, Ludeme):
+                yield value
+                left += reversed([*value.parts()])
+            elif isinstance(value, list):
+                left += reversed(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,17 +42,22 @@ def component_by_full_name(program: Program, name: str, node: Ludeme) -> int:
 
 def component_by_name(program: Program, name: str, owner: Expr) -> Expr:
     """The first component whose name contains a text and whose owner is given; -1 if there is none."""
-
-    def find(player: int) -> int:
-        for component in program.components[1:]:
-            if name in component.name and component.owner == player:
-                return component.index
-        return -1
-
     if isinstance(owner, int):
-        return find(owner)
-    table = program.module.table("PIECE_OF", [find(player) for player in range(program.n_players + 2)])
-    return f"{table}[{owner}]"
+        return _of_owner(program, name, owner)
+    return f"{program.memo(_piece_of, name)}[{owner}]"
+
+
+def _of_owner(program: Program, name: str, owner: int) -> int:
+    for component in program.components[1:]:
+        if name in component.name and component.owner == owner:
+            return component.index
+    return -1
+
+
+def _piece_of(program: Program, name: str) -> str:
+    """The table of the components of all players whose names contain a text."""
+    players = range(program.n_players + 2)
+    return program.module.table("PIECE_OF", [_of_owner(program, name, player) for player in players])
 
 
 def is_named(program: Program, piece: str, name: str) -> Bool:

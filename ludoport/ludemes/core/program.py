@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Protocol, TypeVar
 
 from ludoport.boards import Board, Sites, build_board
@@ -96,7 +96,7 @@ class Program(BoardTables):
         self.when_noted: list[Callable[[str, str | None], None]] = []
         """Writes more where moves note whether a piece of some name is threatened."""
         self.unions: KeptGroups | None = None
-        self._memo: dict[Callable[[Program], Any], Any] = {}
+        self._memo: dict[tuple[Callable[..., Any], tuple[Hashable, ...]], Any] = {}
         self._scratch: dict[str, int | str] = {}
         self.once: dict[str, str] = {}
         self.scratch_sizes: dict[str, int] = {}
@@ -266,11 +266,12 @@ class Program(BoardTables):
             offset += self.scratch_sizes[name]
         return offset
 
-    def memo(self, find: Callable[[Program], T]) -> T:
-        """What a function finds out about the game; it is called once."""
-        if find not in self._memo:
-            self._memo[find] = find(self)
-        found: T = self._memo[find]
+    def memo(self, find: Callable[..., T], *details: Hashable) -> T:
+        """What a function finds out about the game and the details; it is called once for each of them."""
+        key = (find, details)
+        if key not in self._memo:
+            self._memo[key] = find(self, *details)
+        found: T = self._memo[key]
         return found
 
     # Sites and owners ----------------------------------------------------------------------------

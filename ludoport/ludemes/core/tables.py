@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ludoport.boards import Sites
@@ -44,7 +45,7 @@ class BoardTables:
             rows.append([1 if s in inside else 0 for s in range(self.n_sites)])
         return self.module.table("MASKS", rows)
 
-    def steps(self, site: int, directions: list[str]) -> tuple[int, ...]:
+    def steps(self, site: int, directions: Sequence[str]) -> tuple[int, ...]:
         """The sites one step away in some directions, each once."""
         found: dict[int, None] = {}
         for direction in directions:
@@ -52,7 +53,7 @@ class BoardTables:
                 found[there] = None
         return tuple(found)
 
-    def radials(self, site: int, directions: list[str]) -> list[tuple[int, ...]]:
+    def radials(self, site: int, directions: Sequence[str]) -> list[tuple[int, ...]]:
         """The radials of a site in some directions, without the site itself; none from beside the board."""
         spend()
         found: dict[tuple[int, ...], None] = {}
@@ -74,7 +75,7 @@ class BoardTables:
         }[what]
         return self.module.table(what.upper(), [*values, *([-1] * (self.n_sites - self.n_board))])
 
-    def direction_between(self, names: list[str], opposite: bool = False) -> str:
+    def direction_between(self, names: Sequence[str], opposite: bool = False) -> str:
         """For each pair of sites, the index of the direction whose radial leads from one to the other, or -1."""
         self.module.claim(self.n_board * self.n_board)
         table = [-1] * (self.n_board * self.n_board)

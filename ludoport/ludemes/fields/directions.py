@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.context import Cx, Expr
+from ludoport.ludemes.core.tables import BoardTables
 from ludoport.ludemes.fields.direction_choice import (
     choose,
     chosen_in_play,
@@ -27,12 +28,19 @@ def rays(value: Value | None, cx: Cx, default: str = "Adjacent", longest: int | 
     choice = choose(value, default)
     if choice.dynamic is not None:
         return _last_direction(choice.dynamic, cx, longest)
-    return _lines(program, facing_groups(choice, program), longest)
+    groups = _distinct(facing_groups(choice, program))
+    table, width, length = program.memo(_rays_table, groups, longest)
+    return Lines(table, width, length, len(groups) > 1, program.n_board)
 
 
-def _lines(program: Program, groups: list[list[str]], longest: int | None) -> Lines:
-    if all(group == groups[0] for group in groups):
-        groups = groups[:1]
+def _distinct(groups: list[list[str]]) -> tuple[tuple[str, ...], ...]:
+    """The directions of every facing, once if they are the same for all."""
+    found = tuple(map(tuple, groups))
+    return found[:1] if len(set(found)) == 1 else found
+
+
+def _rays_table(program: Program, groups: tuple[tuple[str, ...], ...], longest: int | None) -> tuple[str, int, int]:
+    """The table of the radials of all board sites, how many a site has at most, and the longest one's length."""
     rows = [[program.radials(s, group) for s in range(program.n_board)] for group in groups]
     if longest is not None:
         rows = [[[ray[:longest] for ray in rays_] for rays_ in row] for row in rows]
@@ -45,7 +53,7 @@ def _lines(program: Program, groups: list[list[str]], longest: int | None) -> Li
         for ray in [*rays_, *([()] * (width - len(rays_)))]
         for site in [*ray, *([-1] * (length - len(ray)))]
     ]
-    return Lines(program.module.table("RAYS", flat), width, length, len(groups) > 1, program.n_board)
+    return program.module.table("RAYS", flat), width, length
 
 
 def _last_direction(dynamic: str, cx: Cx, longest: int | None) -> Lines:
@@ -53,7 +61,7 @@ def _last_direction(dynamic: str, cx: Cx, longest: int | None) -> Lines:
     names = program.sites.supported_directions("All")
     lines = _lines_fixed(program, names, longest)
     pick = cx.fresh("d")
-    table = program.direction_between(names, opposite=dynamic == "OppositeDirection")
+    table = program.memo(BoardTables.direction_between, tuple(names), dynamic == "OppositeDirection")
     cx.line(f"{pick} = -1")
     with cx.block("if state[LAST_FROM] >= 0 and state[LAST_TO] >= 0:"):
         cx.line(f"{pick} = {table}[state[LAST_FROM] * {program.n_board} + state[LAST_TO]]")
@@ -79,19 +87,26 @@ def walked(word: str, cx: Cx) -> Lines:
     pick, size = cx.fresh("d"), program.n_board
     cx.line(f"{pick} = -1")
     with cx.block(f"if 0 <= {start} and {start} < {size} and 0 <= {end} and {end} < {size}:"):
-        cx.line(f"{pick} = {program.direction_between(names)}[{start} * {size} + {end}]")
+        table = program.memo(BoardTables.direction_between, tuple(names))
+        cx.line(f"{pick} = {table}[{start} * {size} + {end}]")
     lines.pick = pick
     return lines
 
 
 def _lines_fixed(program: Program, names: list[str], longest: int | None) -> Lines:
-    """Like ``_lines`` but with exactly one ray per direction name, so that a ray's index is its direction."""
+    """Like ``rays`` but with exactly one ray per direction name, so that a ray's index is its direction."""
+    table, length = program.memo(_fixed_table, tuple(names), longest)
+    return Lines(table, len(names), length, False, program.n_board)
+
+
+def _fixed_table(program: Program, names: tuple[str, ...], longest: int | None) -> tuple[str, int]:
+    """The table of these rays, and the length of the longest one."""
     rows = [[(program.radials(s, [name]) or [()])[0] for name in names] for s in range(program.n_board)]
     if longest is not None:
         rows = [[ray[:longest] for ray in row] for row in rows]
     length = max((len(ray) for row in rows for ray in row), default=0) or 1
     flat = [site for row in rows for ray in row for site in [*ray, *([-1] * (length - len(ray)))]]
-    return Lines(program.module.table("RAYS", flat), len(names), length, False, program.n_board)
+    return program.module.table("RAYS", flat), length
 
 
 def steps_table(
@@ -109,9 +124,13 @@ def steps_table(
             return FarSteps(rays(value, cx, default), str(distance))
         lines = _last_direction(choice.dynamic, cx, 1)
         return Steps(lines.table, lines.rays, False, lines.sites, lines.pick)
-    groups = facing_groups(choice, program)
-    if all(group == groups[0] for group in groups):
-        groups = groups[:1]
+    groups = _distinct(facing_groups(choice, program))
+    table, width = program.memo(_ends_table, groups, distance)
+    return Steps(table, width, len(groups) > 1, program.n_board)
+
+
+def _ends_table(program: Program, groups: tuple[tuple[str, ...], ...], distance: int) -> tuple[str, int]:
+    """The table of the sites some steps away from every board site, and how many a site has at most."""
     if distance == 1:
         rows = [[program.steps(s, group) for s in range(program.n_board)] for group in groups]
     else:
@@ -124,7 +143,7 @@ def steps_table(
         ]
     width = max((len(r) for row in rows for r in row), default=0) or 1
     flat = [site for row in rows for r in row for site in [*r, *([-1] * (width - len(r)))]]
-    return Steps(program.module.table("STEPS", flat), width, len(groups) > 1, program.n_board)
+    return program.module.table("STEPS", flat), width
 
 
 def kind_steps(value: Value | None, cx: Cx, kind: Value | None, distance: Expr = 1) -> Steps:

@@ -11,6 +11,7 @@ from ludoport.lud.tree import Ludeme, Value, Word
 from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
 from ludoport.ludemes.core.registry import condition, number
+from ludoport.ludemes.core.tables import BoardTables
 from ludoport.ludemes.fields.direction_choice import DYNAMIC, choose, facing_groups, facing_index
 from ludoport.ludemes.fields.rays import Lines, Steps
 
@@ -49,7 +50,7 @@ def fan(program: Program) -> Fan:
 def chosen_rays(value: Value | None, cx: Cx, longest: int | None) -> Lines:
     """The rays of the directions that hold now."""
     program = cx.program
-    every = fan(program)
+    every = program.memo(fan)
     rows = [[ray[:longest] for ray in row] for row in every.rows] if longest is not None else every.rows
     length = max((len(ray) for row in rows for ray in row), default=0) or 1
     flat = [site for row in rows for ray in row for site in [*ray, *([-1] * (length - len(ray)))]]
@@ -60,7 +61,7 @@ def chosen_rays(value: Value | None, cx: Cx, longest: int | None) -> Lines:
 def chosen_steps(value: Value | None, cx: Cx, distance: int) -> Steps:
     """The sites some steps away in the directions that hold now."""
     program = cx.program
-    every = fan(program)
+    every = program.memo(fan)
     flat = [ray[distance - 1] if len(ray) >= distance else -1 for row in every.rows for ray in row]
     table = program.module.table("FAN_STEPS", flat)
     return Steps(table, len(every.of_ray), False, program.n_board, test=_test(value, cx, every))
@@ -119,7 +120,7 @@ def _last(name: str, cx: Cx, every: Fan) -> Test:
 
 def _between(start: str, end: str, cx: Cx, every: Fan, opposite: bool) -> Test:
     program = cx.program
-    table = program.direction_between(every.names, opposite)
+    table = program.memo(BoardTables.direction_between, tuple(every.names), opposite)
     names = program.module.table("RAY_NAME", every.of_ray)
     found = cx.fresh("d")
     size = program.n_board
