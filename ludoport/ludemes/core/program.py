@@ -68,6 +68,7 @@ class Program(BoardTables):
         self.part = part
         self.description = description
         self.module = Module()
+        self._tails_found = {}
         self.state = Layout()
         self.moves = Layout()
         self.rules = MoveRules(self)

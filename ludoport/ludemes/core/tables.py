@@ -31,6 +31,7 @@ class BoardTables:
     sites: Sites
     n_sites: int
     n_board: int
+    _tails_found: dict[str, list[list[tuple[int, ...]]]]
 
     def mask(self, sites: tuple[int, ...]) -> str:
         """A table that is 1 for the sites of a set."""
@@ -56,14 +57,20 @@ class BoardTables:
     def radials(self, site: int, directions: Sequence[str]) -> list[tuple[int, ...]]:
         """The radials of a site in some directions, without the site itself; none from beside the board."""
         spend()
-        found: dict[tuple[int, ...], None] = {}
         if not 0 <= site < self.sites.n:
             return []
-        for direction in directions:
-            for radial in self.sites.radials(site, direction):
-                if len(radial) > 1:
-                    found[tuple(radial[1:])] = None
-        return list(found)
+        if len(directions) == 1:
+            return [*self._tails(directions[0])[site]]
+        return list(dict.fromkeys(tail for direction in directions for tail in self._tails(direction)[site]))
+
+    def _tails(self, direction: str) -> list[list[tuple[int, ...]]]:
+        """The different radials of every site in a direction, without the sites themselves."""
+        if direction not in self._tails_found:
+            self._tails_found[direction] = [
+                list(dict.fromkeys(radial[1:] for radial in self.sites.radials(site, direction) if len(radial) > 1))
+                for site in range(self.sites.n)
+            ]
+        return self._tails_found[direction]
 
     def coordinate_table(self, what: str) -> str:
         """Column, row, phase or layer of every site; -1 outside the board."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ludoport.errors import UnsupportedError
 from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes.core.context import Cx, Expr
@@ -41,19 +43,16 @@ def _distinct(groups: list[list[str]]) -> tuple[tuple[str, ...], ...]:
 
 def _rays_table(program: Program, groups: tuple[tuple[str, ...], ...], longest: int | None) -> tuple[str, int, int]:
     """The table of the radials of all board sites, how many a site has at most, and the longest one's length."""
-    rows = [[program.radials(s, group) for s in range(program.n_board)] for group in groups]
+    rows = [program.radials(s, group) for group in groups for s in range(program.n_board)]
     if longest is not None:
-        rows = [[[ray[:longest] for ray in rays_] for rays_ in row] for row in rows]
-    width = max((len(rays_) for row in rows for rays_ in row), default=0) or 1
-    length = max((len(ray) for row in rows for rays_ in row for ray in rays_), default=0) or 1
-    flat = [
-        site
-        for row in rows
-        for rays_ in row
-        for ray in [*rays_, *([()] * (width - len(rays_)))]
-        for site in [*ray, *([-1] * (length - len(ray)))]
-    ]
-    return program.module.table("RAYS", flat), width, length
+        rows = [[ray[:longest] for ray in rays_] for rays_ in rows]
+    width = max(map(len, rows), default=0) or 1
+    length = max((len(ray) for rays_ in rows for ray in rays_), default=0) or 1
+    table = np.full((len(rows), width, length), -1)
+    for number, rays_ in enumerate(rows):
+        for place, ray in enumerate(rays_):
+            table[number, place, : len(ray)] = ray
+    return program.module.table("RAYS", table), width, length
 
 
 def _last_direction(dynamic: str, cx: Cx, longest: int | None) -> Lines:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -145,19 +144,12 @@ class Lines:
                 yield base, site, position
             return
         # One digit for the ends of all rays. The whole way is walked, because something may stop it.
-        nearest = low - 1 if isinstance(low, int) else 0
-        lines = cx.program.module.tables[self.table].reshape(-1, self.rays, self.length)
-        reached = np.logical_and.accumulate(lines >= 0, axis=2)
-        ends = [[(r, k) for r, k in zip(*np.nonzero(row), strict=True) if nearest <= k < far] for row in reached]
-        most = max(map(len, ends)) or 1
-        # The -1 beyond the last row makes -1 what is read off the table, whatever the rows hold.
-        distances = [_padded([k for _, k in row], most, -1) for row in ends]
-        lasts = cx.program.module.table("ENDS", [*chain.from_iterable(distances), -1])
-        firsts = [[(n * self.rays + r) * self.length for r, _ in row] for n, row in enumerate(ends)]
-        starts = cx.program.module.table("WAYS", [_padded(row, most, 0) for row in firsts])
+        nearest = max(low - 1, 0) if isinstance(low, int) else 0
+        lasts, starts, counts = cx.program.memo(_ways, self.table, self.rays, self.length, nearest, far)
+        most = max(counts) or 1
         base, last, site, position = cx.fresh("ray"), cx.fresh("last"), cx.fresh("s"), cx.fresh("k")
         start = self._start(cx, origin)
-        with digit(cx, most, most, by_site(cx, origin, self.by_owner, [len(row) for row in ends])) as way:
+        with digit(cx, most, most, by_site(cx, origin, self.by_owner, counts)) as way:
             cx.line(f"{last} = {lasts}[{start} * {most} + {way}]")
             with cx.block(f"if {last} >= 0:"):
                 cx.line(f"{base} = {starts}[{start} * {most} + {way}]")
@@ -192,9 +184,22 @@ class Lines:
             yield site, position
 
 
-def _padded(numbers: list[int], length: int, with_: int) -> list[int]:
-    """Numbers, made as long as others."""
-    return [*numbers, *([with_] * (length - len(numbers)))]
+def _ways(program: Program, table: str, rays: int, length: int, nearest: int, far: int) -> tuple[str, str, list[int]]:
+    """Tables of the ways along the rays of each site: where they end and begin in the table of rays; their numbers."""
+    lines = program.module.tables[table].reshape(-1, rays, length)
+    reached = np.logical_and.accumulate(lines >= 0, axis=2)
+    reached[:, :, :nearest] = False
+    reached[:, :, far:] = False
+    row, ray, place = np.nonzero(reached)
+    counts = np.bincount(row, minlength=len(lines))
+    column = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
+    ends = np.full((len(lines), counts.max() or 1), -1)
+    ends[row, column] = place
+    starts = np.zeros_like(ends)
+    starts[row, column] = (row * rays + ray) * length
+    # The -1 beyond the last row makes -1 what is read off the table, whatever the rows hold.
+    lasts = program.module.table("ENDS", np.append(ends, -1))
+    return lasts, program.module.table("WAYS", starts), [int(count) for count in counts]
 
 
 @dataclass
