@@ -60,7 +60,7 @@ def set_next_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
 
 
 def _is_player(cx: Cx, who: Expr) -> Bool:
-    """Whether a number is that of a player; nobody else moves next."""
+    """Whether a number is that of a player; only players move next."""
     players = cx.program.n_players
     if isinstance(who, int):
         return 1 <= who <= players
