@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ludoport.errors import LudError
 from ludoport.kernels.source import NO_ROOM, Function
 from ludoport.lud.tree import Ludeme, Word
@@ -11,6 +13,7 @@ from ludoport.ludemes.core.context import Cx
 from ludoport.ludemes.core.phases import Course
 from ludoport.ludemes.core.program import Program
 from ludoport.ludemes.core.registry import condition, number
+from ludoport.ludemes.core.shortcuts import taken
 from ludoport.ludemes.fields.late import write_late_stack
 from ludoport.ludemes.fields.starting import placements
 from ludoport.ludemes.meanings.ending import end_rules
@@ -32,8 +35,33 @@ def write_end(course: Course) -> None:
                 end_rules(phase.end, cx)
     if course.end is not None:
         end_rules(course.end, cx)
+    if program.n_players == 2 and taken("once"):
+        _ask_once(function)
     function.line("return 0")
     program.close(function)
+
+
+_STUCK = re.compile(r"\bno_moves_next_\d+\(state, work\)")
+_RULE = re.compile(r"\s*(?:if .*:|#.*|(?:win|lose|draw)\(state\b.*\))$")
+
+
+def _ask_once(function: Function) -> None:
+    """Ask once whether the next player can move, where several end rules do.
+
+    Of two players, the first to win, lose or draw ends the game, after which no rule changes anything.
+    """
+    asking = [i for i, line in enumerate(function.lines) if _STUCK.search(line)]
+    if len(asking) < 2:
+        return
+    first = function.lines[asking[0]]
+    calls = {call for i in asking for call in _STUCK.findall(function.lines[i])}
+    between = function.lines[asking[0] : asking[-1] + 1]
+    if len(calls) > 1 or not all(map(_RULE.match, between)) or not _STUCK.match(first.removeprefix("    if ")):
+        return
+    function.lines[asking[0] : asking[-1] + 1] = [
+        f"    stuck = {calls.pop()}",
+        *(_STUCK.sub("stuck", line) for line in between),
+    ]
 
 
 def write_phases(course: Course) -> None:

@@ -133,6 +133,26 @@ CAPTURES = {
 """Ways to capture; in all but the first it is not known beforehand what a move removes."""
 
 
+BLOCKED = """
+(game "Blocked"
+    (players 2)
+    (equipment {(board (square 3)) (piece "Disc" Each)})
+    (rules
+        (start {(place "Disc1" (sites Bottom)) (place "Disc2" (sites Top))})
+        (play (forEach Piece (move Step (to if:(is Empty (to))) (then (if (is In (last To) (sites Centre))
+            (remove (last From)) (remove (sites Around (last To) Enemy)))))))
+        (end {
+            (if (and (no Moves Next) (< (count Pieces Mover) (count Pieces Next))) (result Next Win))
+            (if (and (no Moves Next) (> (count Pieces Mover) (count Pieces Next))) (result Mover Win))
+            (if (no Moves Next) (result Mover Draw))
+            (if (< 30 (count Turns)) (result Mover Draw))
+        })
+    )
+)
+"""
+"""A game whose end rules ask three times whether the next player can move."""
+
+
 ASKED = """
 (game "Asked"
     (players 2)
@@ -276,6 +296,12 @@ def test_both_ways_of_liberties(captures: str, meta: str, tmp_path: Path, monkey
 
 def test_rows_on_a_tiny_board(monkeypatch: pytest.MonkeyPatch) -> None:
     _compare(BUNDLED / "Tic-Tac-Toe.lud", monkeypatch, 400)
+
+
+def test_end_rules_that_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "Blocked.lud"
+    path.write_text(BLOCKED)
+    _compare(path, monkeypatch, 400)
 
 
 def test_moves_that_are_never_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

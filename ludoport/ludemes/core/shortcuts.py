@@ -9,7 +9,21 @@ import os
 from typing import Literal
 
 Shortcut = Literal[
-    "aim", "first", "free", "hoist", "low", "merge", "prev", "row", "safe", "spot", "table", "trial", "turn", "width"
+    "aim",
+    "first",
+    "free",
+    "hoist",
+    "low",
+    "merge",
+    "once",
+    "prev",
+    "row",
+    "safe",
+    "spot",
+    "table",
+    "trial",
+    "turn",
+    "width",
 ]
 """What each of them does:
 
@@ -19,6 +33,7 @@ Shortcut = Literal[
 - ``hoist``: candidates for a random move are counted once, not at every draw;
 - ``low``: where no stack grows, rows have room for the highest one of the setup only;
 - ``merge``: rules that do the same share one function;
+- ``once``: end rules ask once whether the next player can move;
 - ``prev``: who is asked for threats did not move before, because the owner of the threatened piece did;
 - ``row``: short rows are counted without branches;
 - ``safe``: moves that open no line to a piece which is not threatened need no trial;
