@@ -153,6 +153,37 @@ BLOCKED = """
 """A game whose end rules ask three times whether the next player can move."""
 
 
+DIRECTED = """
+(game "Directed"
+    (players 2)
+    (equipment {(board (hex 3)) (piece "Disc" Each)})
+    (rules
+        (start {(place "Disc1" (sites Bottom)) (place "Disc2" (sites Top))})
+        (play (or {
+            (move
+                (from (sites Occupied by:Mover))
+                (to
+                    (difference (sites Direction from:(from) E distance:3) (sites Direction from:(from) E distance:1))
+                    if:(is Empty (to))
+                )
+            )
+            (move
+                (from (sites Occupied by:Mover))
+                (to
+                    (sites Direction from:(from) NW included:True)
+                    if:(is In (to) (sites Direction from:(from) distance:2))
+                )
+            )
+            (move Add (to (intersection (sites Empty) (sites Direction from:(last To)))))
+            (move Pass)
+        }))
+        (end (if (< 40 (count Turns)) (result Mover Draw)))
+    )
+)
+"""
+"""A game that asks for sites in fixed directions, in every way."""
+
+
 ASKED = """
 (game "Asked"
     (players 2)
@@ -298,10 +329,11 @@ def test_rows_on_a_tiny_board(monkeypatch: pytest.MonkeyPatch) -> None:
     _compare(BUNDLED / "Tic-Tac-Toe.lud", monkeypatch, 400)
 
 
-def test_end_rules_that_ask_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "Blocked.lud"
-    path.write_text(BLOCKED)
-    _compare(path, monkeypatch, 400)
+@pytest.mark.parametrize("text", [BLOCKED, DIRECTED])
+def test_questions_answered_by_what_is_known(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "Known.lud"
+    path.write_text(text)
+    _compare(path, monkeypatch, 300)
 
 
 def test_moves_that_are_never_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ Shortcut = Literal[
     "once",
     "prev",
     "row",
+    "rows",
     "safe",
     "spot",
     "table",
@@ -36,6 +37,7 @@ Shortcut = Literal[
 - ``once``: end rules ask once whether the next player can move;
 - ``prev``: who is asked for threats did not move before, because the owner of the threatened piece did;
 - ``row``: short rows are counted without branches;
+- ``rows``: the sites in fixed directions from a site stand in tables;
 - ``safe``: moves that open no line to a piece which is not threatened need no trial;
 - ``spot``: positions keep where the one piece of a kind stands that rules ask for threats to;
 - ``table``: what a candidate for a random move is stands in tables, where nothing but who stands where decides;

@@ -11,10 +11,9 @@ from ludoport.lud.tree import Ludeme, Text, Word
 from ludoport.ludemes.core.components import component_by_full_name, is_named
 from ludoport.ludemes.core.conditions import all_of, any_of, negation
 from ludoport.ludemes.core.context import Bool, Cx, Expr
-from ludoport.ludemes.core.known import entry_of, fixed
+from ludoport.ludemes.core.known import entry_of
 from ludoport.ludemes.core.region import (
     Filtered,
-    ListedSites,
     PerPlayer,
     Region,
     ScratchRegion,
@@ -22,7 +21,7 @@ from ludoport.ludemes.core.region import (
     looping,
     refuse_picking,
 )
-from ludoport.ludemes.core.registry import condition, number, region, region_ludeme
+from ludoport.ludemes.core.registry import number, region, region_ludeme
 from ludoport.ludemes.fields.direction_choice import variants
 from ludoport.ludemes.fields.directions import rays, steps_table
 from ludoport.ludemes.fields.entries import keeps_entries, listed_for
@@ -231,70 +230,6 @@ def start(node: Ludeme, cx: Cx) -> Region:
     if isinstance(component, int):
         return Static(entry_of(placed, component, ()), cx.program)
     return PerPlayer(cx.name(component), placed, cx.program)
-
-
-@region_ludeme("sites Direction", reads=["board"], known=True)
-def in_direction(node: Ludeme, cx: Cx) -> Region:
-    """The sites along radials from one or several sites, up to a condition that stops them."""
-    known = _known_direction(node, cx)
-    if known is not None:
-        return Static(known, cx.program)
-
-    def gather(inner: Cx, add: Callable[[str], None]) -> None:
-        sources = (
-            ListedSites.of([number(node.args["from"], inner)], inner)
-            if isinstance(node.get("from"), (int, Ludeme)) and not _is_region(node.get("from"))
-            else region(node.args["from"], inner)
-        )
-        stop = node.get("stop")
-        limit = number(node.get("distance"), inner, 1_000_000)
-        with sources.each(inner) as origin:
-            place = inner.sure(origin)
-            if condition(node.get("included"), inner, False) is True:
-                add(origin)
-            for directions, branch in variants(node.get("directions"), place):
-                lines = rays(directions, branch)
-                inside: Bool = (
-                    True if inner.program.n_board == inner.program.n_sites else f"{origin} < {inner.program.n_board}"
-                )
-                with inner.when(inside), lines.each(branch, origin) as ray, lines.walk(branch, ray) as (site, position):
-                    here = branch.sure(site).bind(to=site)
-                    if limit != 1_000_000:
-                        with inner.block(f"if {position} >= {limit}:"):
-                            inner.line("break")
-                    if stop is not None:
-                        halted = inner.name(condition(stop, here))
-                        if condition(node.get("stopIncluded"), inner, False) is True:
-                            add(site)
-                            with inner.block(f"if {halted}:"):
-                                inner.line("break")
-                        else:
-                            with inner.block(f"if {halted}:"):
-                                inner.line("break")
-                            add(site)
-                    else:
-                        add(site)
-
-    return ScratchRegion(gather)
-
-
-def _known_direction(node: Ludeme, cx: Cx) -> tuple[int, ...] | None:
-    """The sites along fixed directions from a fixed site, where nothing stops them."""
-    source, directions = node.get("from"), node.get("directions")
-    plain = directions is None or (isinstance(directions, Word) and directions.enum == "AbsoluteDirection")
-    if not plain or source is None or _is_region(source) or not fixed(source):
-        return None
-    if any(node.get(name) is not None for name in ("stop", "stopIncluded", "distance", "included")):
-        return None
-    origin = number(source, cx)
-    if not isinstance(origin, int):
-        return None
-    rays_ = cx.program.radials(origin, [str(directions) if directions is not None else "Adjacent"])
-    return tuple(dict.fromkeys(site for ray in rays_ for site in ray))
-
-
-def _is_region(value: object) -> bool:
-    return isinstance(value, Ludeme) and value.kind == "region"
 
 
 @region_ludeme("sites LineOfSight", reads=["board"])
