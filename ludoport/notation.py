@@ -7,7 +7,7 @@ Recorded data, match files and playthroughs use the first, as in ``12-28``. Labe
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludoport.lud.tree import Ludeme
+from ludoport.lud.tree import Ludeme, Value
 from ludoport.ludemes import Compiled
 from ludoport.ludemes.core.equipment import Component
 from ludoport.ludemes.core.rule import Rule as MoveRule
+from ludoport.ludemes.fields.direction_choice import choose, chosen_in_play
 
 
 def move_texts(compiled: Compiled, rows: NDArray[Any], mover: int = 0, state: NDArray[Any] | None = None) -> list[str]:
@@ -61,17 +62,25 @@ def _only_notes(then: Ludeme) -> bool:
     return isinstance(moves, Ludeme) and moves.keyword == "note"
 
 
+def _conditional(value: Value | None) -> bool:
+    """Whether a condition decides about directions."""
+    return isinstance(value, Ludeme) and any(part.key == "direction:if" for part in value.walk())
+
+
 class _Texts:
     """The recorded notation."""
 
     def __init__(self, compiled: Compiled, mover: int, state: NDArray[Any] | None = None) -> None:
         self.compiled, self.mover, self.state = compiled, mover, state
+        self.alike: Counter[bytes] = Counter()
+        """How often each row of moves with one text was looked at."""
 
     def of(self, rows: NDArray[Any]) -> list[str]:
         """The texts of the moves of one position."""
         texts = [self.plain(row) for row in rows]
         for stage in (self.piece_suffix, self.value_suffix, self.between_suffix, self.dice_suffix):
             for members in _repeated(texts):
+                self.alike.clear()
                 suffixes = [stage(rows[index]) for index in members]
                 if len(set(suffixes)) > 1:
                     for index, suffix in zip(members, suffixes, strict=True):
@@ -236,12 +245,29 @@ class _Texts:
             return ()
         if not 0 <= frm < self.compiled.program.n_board:
             return ()
-        line = next((ray for ray in self.compiled.program.radials(frm, ["All"]) if to in ray), ())
-        first, last = 0, line.index(to) if line else 0
+        line = self.line(row, rule, frm, to)
+        first, last = 0, line.index(to) if to in line else 0
         if "run" in rule.needed:
             first = self.column(row, "SKIP")
             last = first + self.column(row, "RUN")
         return tuple(line[first:last])
+
+    def line(self, row: NDArray[Any], rule: MoveRule, frm: int, to: int) -> tuple[int, ...]:
+        """The ray along which a piece moves; of equal moves each has another one, as on a ring in both directions."""
+        program, value = self.compiled.program, rule.spec.node.peek("directions")
+        if not chosen_in_play(value) and not _conditional(value):
+            choice = choose(value, "Adjacent")
+            if choice.dynamic is None and not choice.relative:
+                rays = program.radials(frm, choice.absolute(program, "N"))
+                if "ray" in rule.needed and self.column(row, "RAY") < len(rays):
+                    return rays[self.column(row, "RAY")]
+                ways = [ray for ray in rays if to in ray]
+                if "btw" in rule.needed:
+                    ways = [ray for ray in ways if self.column(row, "BTW") in ray[: ray.index(to)]]
+                self.alike[row.tobytes()] += 1
+                if ways:
+                    return ways[(self.alike[row.tobytes()] - 1) % len(ways)]
+        return next((ray for ray in program.radials(frm, ["All"]) if to in ray), ())
 
     def between_suffix(self, row: NDArray[Any]) -> str:
         """The sites between the ends of a move."""

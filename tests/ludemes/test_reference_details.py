@@ -138,3 +138,25 @@ def test_consequents_that_the_reference_does_not_do(play: str) -> None:
 def test_lines_in_stacks(line: str, over: bool) -> None:
     play = '(move Add (piece "Disc1") (to (sites Board)) stack:True)'
     assert after(started(play, line), "0", "1").over is over
+
+
+RING = """(game "Ring" (players 2)
+    (equipment {
+        (board (concentric {4 4}) use:Vertex)
+        (piece "Man" Each (move Hop Rotational EFFECT (to if:(is Empty (to)))))
+    })
+    (rules
+        (start {(place "Man1" 4) (place "Man2" {5 7})})
+        (play (forEach Piece))
+        (end (if (no Pieces Next) (result Mover Win)))))
+"""
+
+
+@pytest.mark.parametrize("effect", ["", "(apply (remove (between)))"])
+def test_hops_both_ways_around_a_ring_tell_what_they_jump_over(effect: str) -> None:
+    between = f"(between if:(is Enemy (who at:(between))) {effect})"
+    text = RING.replace("EFFECT", between)
+    state = Game(LudemicRules(read_text(text, "ring.lud")), jit=False).start()
+    assert sorted(move.text for move in state.moves()) == ["4-6/b5", "4-6/b7"]
+    if effect:
+        assert 5 not in after(state, "4-6/b5").pieces()
