@@ -53,29 +53,6 @@ def uninterrupted() -> Iterator[None]:
 
 
 @contextmanager
-def deferred() -> Iterator[None]:
-    """Ctrl-C and SIGTERM wait for the end of the block; for code that must not be left by an exception.
-
-    Only the main thread handles signals, so nothing changes in others.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard: dict[int, None] = {}
-    before: dict[signal.Signals, Any] = {}
-    try:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.getsignal(number)
-            signal.signal(number, lambda number, _: heard.setdefault(number))
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)  # None: not from Python
-        for late in heard:
-            signal.raise_signal(late)
-
-
-@contextmanager
 def pool(most: int, packed: bytes, start: Callable[[], None] | None = None) -> Iterator[Callable[..., Future[Any]]]:
     """Processes that do tasks. Ctrl-C is for the caller alone; where the block ends with an exception, they are killed.
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from ludoport.processes import deferred, pool
+from ludoport.processes import pool
 
 
 def test_ctrl_c_is_for_the_caller() -> None:
@@ -29,18 +29,3 @@ def test_an_interrupted_caller_does_not_wait() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert tasks[0].done()
-
-
-def test_signals_wait_for_the_end_of_a_block() -> None:
-    before, passed = signal.getsignal(signal.SIGINT), False
-
-    def pressed() -> None:
-        nonlocal passed
-        with deferred():
-            signal.raise_signal(signal.SIGINT)
-            passed = True
-
-    with pytest.raises(KeyboardInterrupt):
-        pressed()
-    assert passed
-    assert signal.getsignal(signal.SIGINT) is before

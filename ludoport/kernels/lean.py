@@ -17,8 +17,8 @@ from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.typed_passes import NativeLowering
 
 from ludoport.kernels.direct import compiled
-from ludoport.kernels.interrupts import interrupts_held
 from ludoport.kernels.quick import quick
+from ludoport.signals import deferred
 
 
 class _QuietCodegen:
@@ -84,7 +84,7 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         for library in self._linking_libraries:
             visit(library)
         self._linking_libraries = order[::-1]
-        with interrupts_held():
+        with deferred():
             super().finalize()
 
     def _optimize_final_module(self) -> None:

@@ -18,8 +18,8 @@ from numba.core.runtime import rtsys
 
 from ludoport.errors import LudoportError
 from ludoport.files import write_atomically
-from ludoport.kernels.interrupts import interrupts_held
 from ludoport.kernels.quick import import_arrays
+from ludoport.signals import deferred
 
 DIGEST = 32
 """How many bytes of a file are its digest."""
@@ -94,7 +94,7 @@ class StoredCode(FunctionCache):  # type: ignore[misc]
         Numba would first import all that it needs to compile, which takes a third of a cached load; here that happens
         only where something is compiled.
         """
-        with interrupts_held(), self._guard_against_spurious_io_errors():
+        with deferred(), self._guard_against_spurious_io_errors():
             rtsys.initialize(target_context)
             found = self._load_overload(sig, target_context)
         if found is None:

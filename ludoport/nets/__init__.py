@@ -9,7 +9,7 @@ import importlib.util
 import sys
 
 from ludoport.errors import LudoportError
-from ludoport.processes import deferred
+from ludoport.signals import deferred
 
 
 def require_torch() -> None:

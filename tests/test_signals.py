@@ -1,4 +1,4 @@
-"""Ctrl-C at the moments at which it used to be lost: while LLVM calls back into Python."""
+"""Signals that wait: Ctrl-C at the moments at which it used to be lost, while LLVM calls back into Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ludoport.kernels.interrupts import interrupts_held
+from ludoport.signals import deferred
 
 PRESSED_IN = """
 import os, signal, sys
@@ -54,7 +54,7 @@ def test_held_until_the_end() -> None:
     reached = []
 
     def held() -> None:
-        with interrupts_held():
+        with deferred():
             os.kill(os.getpid(), signal.SIGINT)
             reached.append("the end of the block")
         reached.append("what follows it")
@@ -67,7 +67,7 @@ def test_held_until_the_end() -> None:
 
 def test_nothing_happens_in_other_threads() -> None:
     def look() -> None:
-        with interrupts_held():
+        with deferred():
             seen.append(signal.getsignal(signal.SIGINT))
 
     seen: list[object] = []
@@ -75,3 +75,15 @@ def test_nothing_happens_in_other_threads() -> None:
     thread.start()
     thread.join()
     assert seen == [signal.default_int_handler]
+
+
+def test_sigterm_waits_for_its_own_handler() -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: heard.append(number))
+    try:
+        with deferred():
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert not heard
+        assert heard == [signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGTERM, before)
