@@ -127,9 +127,11 @@ class LoopTurns:
 
     def _trips(self, loop: Loop, name: str) -> int:
         """Most turns of a loop by itself. Where no range bounds it, it counts or walks through sites or moves."""
+        if isinstance(loop, ast.For) and id(loop) not in self.ranges.spans:
+            return 0  # no call gets there, or the loop is over before it begins
         trips = self.ranges.trips.get(id(loop), HUGE)
         if isinstance(loop, ast.For):
-            trips = min(trips, self.ranges.spans.get(id(loop), HUGE))
+            trips = min(trips, self.ranges.spans[id(loop)])
         if trips > LONG and (isinstance(loop, ast.While) or _walks_list(loop) or not self._can_count(name)):
             shapes, head = self.ranges.shapes, loop.test if isinstance(loop, ast.While) else loop.iter
             trips = (
