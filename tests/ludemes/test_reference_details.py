@@ -160,3 +160,17 @@ def test_hops_both_ways_around_a_ring_tell_what_they_jump_over(effect: str) -> N
     assert sorted(move.text for move in state.moves()) == ["4-6/b5", "4-6/b7"]
     if effect:
         assert 5 not in after(state, "4-6/b5").pieces()
+
+
+@pytest.mark.parametrize(
+    ("effect", "number"),
+    [
+        ("(set State at:0 (- (count Moves) 1))", "(state at:0)"),
+        ("(set State at:0 (- (count Moves) 2))", "(- (state at:0) 1)"),
+        ("(set State at:0 -1)", "(- (state at:0) 1)"),
+        ("(set Value at:0 (- (count Moves) 3))", "(- (value Piece at:0) 3)"),
+    ],
+)
+def test_negative_states_and_values_are_not_set(effect: str, number: str) -> None:
+    start = '(start (place "Disc1" 0 state:1 value:3))'
+    assert after(started(f"(move Add (to (sites Empty)) (then {effect}))", f"(= 0 {number})", start), "8").over

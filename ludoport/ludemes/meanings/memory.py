@@ -14,7 +14,7 @@ from ludoport.ludemes.fields.memory import (
 )
 from ludoport.ludemes.fields.stack_levels import value_at_level
 from ludoport.ludemes.fields.stacks import max_height
-from ludoport.ludemes.meanings.moves_effects import effect
+from ludoport.ludemes.meanings.moves_effects import effect, not_negative
 
 # Variables -----------------------------------------------------------------------------------------
 
@@ -63,8 +63,9 @@ def set_piece_value(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Set the value of the piece on a site."""
     cx.program.state.want("VALUE", cx.program.n_sites)
     site = cx.name(number(node.args["at"], cx))
-    value = cx.name(number(node.args["value"], cx))
-    with cx.when(True if site in cx.safe else f"on_board({site})"):
+    given = number(node.args["value"], cx)
+    value = cx.name(given)
+    with cx.when(True if site in cx.safe else f"on_board({site})"), cx.when(not_negative(given, cx, value)):
         if cx.program.stacking:
             # Without a level, the piece on top is meant.
             level = cx.name(number(node.get("level"), cx, f"state[HEIGHT + {site}] - 1"))

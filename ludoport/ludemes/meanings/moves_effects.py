@@ -59,6 +59,13 @@ def set_next_player(node: Ludeme, cx: Cx, sink: Sink) -> None:
         effect(node, cx, sink, "set_next", who)
 
 
+def not_negative(given: Expr, cx: Cx, name: str) -> Bool:
+    """Whether a number may be set as a local state or a value: negative ones change nothing."""
+    if isinstance(given, int):
+        return given >= 0
+    return True if given in (cx.slots["mover"], cx.slots["nxt"]) else f"{name} >= 0"
+
+
 def _is_player(cx: Cx, who: Expr) -> Bool:
     """Whether a number is that of a player; only players move next."""
     players = cx.program.n_players
@@ -131,8 +138,9 @@ def set_state(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Set the local state at a site."""
     cx.program.want_state()
     site = cx.name(number(node.args["at"], cx))
-    value = cx.name(number(node.args["value"], cx))
-    with cx.when(True if site in cx.safe else f"on_board({site})"):
+    given = number(node.args["value"], cx)
+    value = cx.name(given)
+    with cx.when(True if site in cx.safe else f"on_board({site})"), cx.when(not_negative(given, cx, value)):
         if cx.program.stacking:
             set_state_at_level(node, cx, sink, site, value)
         else:
