@@ -481,7 +481,7 @@ function showCatalogue() {
   const wanted = $("find").value.trim().toLowerCase();
   const rows = catalogue.filter((game) => game.name.toLowerCase().includes(wanted));
   $("catalogue").replaceChildren(...rows.map((game) => make("div", { role: "option", id: `game-${catalogue.indexOf(game)}`, "aria-selected": String(game === chosen), onclick: () => choose(game) },
-    make("span", { text: game.name }), make("span", { class: "soft small", text: [game.board, game.players !== 2 ? `${game.players} players` : ""].filter(Boolean).join(", ") }))));
+    make("span", { text: game.name }), make("span", { class: "soft small", text: [game.board, (game.players ?? 2) !== 2 ? `${game.players} players` : ""].filter(Boolean).join(", ") }))));
   if (chosen) $("catalogue").setAttribute("aria-activedescendant", `game-${catalogue.indexOf(chosen)}`);
   $("catalogue").querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
 }
@@ -554,7 +554,7 @@ async function start(event) {
   }
 }
 
-const textName = () => $("text").value.match(/\(\s*game\s*"([^"]+)"/)?.[1] ?? $("text-file").files[0]?.name.replace(/\.\w+$/, "") ?? "Own game";
+const textName = () => $("text").value.match(/\(\s*(?:game|match)\s*"([^"]+)"/)?.[1] ?? $("text-file").files[0]?.name.replace(/\.\w+$/, "") ?? "Own game";
 
 function chooseSource(name) {
   source = name;
@@ -644,11 +644,13 @@ async function begin() {
   things = await get("/api/things");
   connect();
   try { if (await readAddress()) return; } catch (error) { complain(error); }
-  const tables = await get("/api/tables");
-  if (tables.length) {
-    try { await openTable(tables[0].id); return; } catch (error) { complain(error); }
+  const tables = await get("/api/tables"), given = things.find((thing) => thing.kind === "game" && !thing.title.includes("/"));
+  const kept = given ? tables.find((one) => one.title === given.game) : tables[0];
+  if (kept) {
+    try { await openTable(kept.id); return; } catch (error) { complain(error); }
   }
-  const { id } = await post("/api/tables", { game: { name: "Hex", options: ["Board Size/7x7"] }, seats: ["human", "uct:1000"] });
+  const game = given ? { thing: given.id } : { name: "Hex", options: ["Board Size/7x7"] };
+  const { id } = await post("/api/tables", { game, seats: ["human", "uct:1000"] });
   await openTable(id);
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from .conftest import Player
+from .conftest import PATIENCE, Player, Served
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Seated = Callable[..., Player]
@@ -111,3 +111,19 @@ def test_discs_fall_into_a_rack(seated: Seated) -> None:
         player.play("C1")
     low, high = (box["y"] for box in (piece.bounding_box() for piece in player.page.locator("#board .piece").all()))
     assert low > high
+
+
+def test_a_match_given_at_the_start_is_on_the_table(browser: Any, tmp_path: Path) -> None:
+    server = Served(tmp_path / "tables", str(Path(__file__).parents[2] / "ludemes" / "matches" / "Rows and Races.lud"))
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(server.address())
+        page.wait_for_selector("#board [data-site]", timeout=PATIENCE)
+        assert page.inner_text("#title") == "Rows and Races"
+        opened = page.url
+        page.goto(opened.partition("/play")[0])
+        page.wait_for_url(opened, timeout=PATIENCE)
+    finally:
+        context.close()
+        server.stop()
