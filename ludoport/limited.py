@@ -76,23 +76,28 @@ class Limited(Generic[Task, Answer]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __call__(self, task: Task) -> Answer:
+    def __call__(self, task: Task, seconds: float | None = None) -> Answer:
         """The function's result.
+
+        Args:
+            task: what the function is called with.
+            seconds: CPU time for this call, if it is not that of all calls.
 
         Raises:
             OverLimit: it exceeded a limit.
             LudoportError: raised by the function itself.
         """
         process, pipe = self._worker()
+        most = self.seconds if seconds is None else seconds
         try:
             begin, used = time.monotonic(), _cpu_time(process.pid)
             pipe.send(task)
-            while not pipe.poll(min(LOOK, self.seconds)):
+            while not pipe.poll(min(LOOK, most)):
                 passed = time.monotonic() - begin
                 spent = passed if used is None else (_cpu_time(process.pid) or used) - used
-                if spent > self.seconds or passed > self.patience * self.seconds:
+                if spent > most or passed > self.patience * most:
                     self.close()
-                    raise OverLimit(f"takes more than {self.seconds:g} s")
+                    raise OverLimit(f"takes more than {most:g} s")
             kind, answer = pipe.recv()
         except (EOFError, BrokenPipeError, ConnectionResetError):
             process.join(5)

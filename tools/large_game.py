@@ -11,7 +11,9 @@ import argparse
 import random
 from collections.abc import Iterator
 
-DIRECTIONS = ("Forward", "Backward", "Leftward", "Rightward", "FL", "FR", "BL", "BR")
+DIRECTIONS = ("Forward", "Backward", "Leftward Rightward", "FL FR", "BL BR")
+"""Directions that pieces have together: nearly all pieces of Shogi are the same to the left and to the right."""
+
 LEAPS = ("{F F}", "{F F F}", "{F R F}", "{F F R F}")
 
 DEFINES = """\
@@ -68,7 +70,7 @@ def _moves(rng: random.Random) -> str:
 
 
 def _pattern(rng: random.Random) -> str:
-    chosen = f"(directions {{{' '.join(rng.sample(DIRECTIONS, rng.randint(1, 6)))}}})"
+    chosen = f"(directions {{{' '.join(sorted(rng.sample(DIRECTIONS, rng.randint(1, 5))))}}})"
     to = '(to if:("Free") ("Capture"))'
     kind = rng.choice(("step", "step", "slide", "slide", "limited", "limited", "leap"))
     if kind == "step":

@@ -10,7 +10,7 @@ from pathlib import Path
 from ludoport.errors import LudoportError, UnsupportedError
 from ludoport.game import Game, seeded
 from ludoport.kernels.contract import Rules
-from ludoport.limited import Limited, OverLimit
+from ludoport.limited import SECONDS, Limited, OverLimit
 from ludoport.source import plain_name
 
 
@@ -39,13 +39,30 @@ def examine_all(paths: Sequence[Path], compiled: bool) -> Iterator[FileFinding]:
         for path in paths:
             name = plain_name(str(path))
             try:
-                yield limited((path, compiled))
+                yield limited((path, compiled), seconds_for(path))
             except OverLimit as error:
                 yield FileFinding(
                     name, False, False, f"{name}: checking it {error}; make the board or the rules smaller"
                 )
             except LudoportError as error:
                 yield FileFinding(name, True, False, str(error))
+
+
+BYTES_PER_SECOND = 1_000
+"""Bytes of a text that earn it one more second of CPU time: texts of the size of Taikyoku Shogi have 75,000 and take 15
+to 30 s, and a hostile text of a few lines gets no more."""
+
+MOST_SECONDS = 90.0
+"""CPU time for the longest texts, as much as compiling one game may take."""
+
+
+def seconds_for(path: Path) -> float:
+    """CPU time for a text, by its length."""
+    try:
+        size = path.stat().st_size
+    except OSError:  # reading it tells why
+        size = 0
+    return min(SECONDS + size // BYTES_PER_SECOND, MOST_SECONDS)
 
 
 def _examine(task: tuple[Path, bool]) -> FileFinding:
@@ -80,7 +97,7 @@ def examine(path: Path, compiled: bool) -> FileFinding:
     return FileFinding(name, True, True, "", _warnings(name, rules))
 
 
-GAMES, SECONDS, LONGEST = 200, 2.0, 2_000
+GAMES, PLAYED, LONGEST = 200, 2.0, 2_000
 """Random games by which endings are looked for: how many, how long, and the most moves of one."""
 
 
@@ -102,7 +119,7 @@ def _warnings(name: str, rules: Rules) -> tuple[str, ...]:
         return ()
     game = Game(rules, jit=False)
     played = ended = 0
-    stop = time.process_time() + SECONDS
+    stop = time.process_time() + PLAYED
     row, rng = game.new_row(), seeded(1)
     try:
         while played < GAMES and not ended and time.process_time() < stop:

@@ -233,12 +233,14 @@ def _style(program: SheetProgram) -> Iterator[Problem]:
     """Warnings about text that is allowed but probably a mistake."""
     heads = {predicate(rule.head) for rule in program.rules}
     used = {predicate(literal.atom) for rule in program.rules for literal in rule.body}
+    told: set[str] = set()
     for node in program.sheet.nodes:
         if node.word is None and node.head == "<=" and len(node.items) == 2:
             yield Problem("a rule without conditions is a fact", node.offset, error=False, fatal=False)
     for rule in program.rules:
         key = predicate(rule.head)
-        if key not in used and key.split("/")[0] not in KEYWORDS:
+        if key not in used and key not in told and key.split("/")[0] not in KEYWORDS:
+            told.add(key)
             message = f"`{key.split('/')[0]}` is defined but never used"
             yield Problem(message, rule.offset, error=False, fatal=False)
         for literal in rule.body:

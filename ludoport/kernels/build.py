@@ -53,10 +53,30 @@ def row_text(row: list[int]) -> str:
 
 def _initial(source: str) -> list[int]:
     """The initial position."""
-    plain = plain_functions(source + "\nINITIAL = None\n")
+    plain = plain_functions(_needed(source, "setup"))
     row = np.zeros(plain["STATE_SIZE"], dtype=np.int64)
     plain["setup"](Checked(row) if checking() else row)
     return [int(x) for x in row]
+
+
+_ITEM = re.compile(r"^(?=@|import |\w+ = |(?<!@kernel\n)(?<!@inlined\n)(?<!@entry\n)def )", re.MULTILINE)
+_NAMED = re.compile(r"(?:@\w+\s+def )?(\w+)")
+_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+
+
+def _needed(source: str, root: str) -> str:
+    """A function of generated source with what it needs, STATE_SIZE and the imports: all tables take long to read."""
+    items = _ITEM.split(source)
+    owner = {found[1]: item for item in items if (found := _NAMED.match(item)) is not None and found[1] != "import"}
+    needed = {"STATE_SIZE"}
+    queue = [root, "STATE_SIZE"]
+    while queue:
+        item = owner.get(queue.pop(), "")
+        new = set(_WORD.findall(item)) & owner.keys() - needed
+        needed |= new
+        queue += new
+    kept = {id(owner[name]) for name in needed}
+    return "".join(item for item in items if id(item) in kept or item.startswith("import "))
 
 
 def defined_names(source: str) -> set[str]:

@@ -152,6 +152,7 @@ def test_limits_of_a_process() -> None:
         with pytest.raises(OverLimit, match=r"takes more than 0\.2 s"):
             call(100.0)
         assert call(0.01) == 0.01, "another process takes over"
+        assert call(1.5, 5.0) == 1.5, "a call may have more time than the others"
     with Limited(work_for, seconds=0.5, patience=1000) as call, pytest.raises(OverLimit, match=r"more than 0\.5 s"):
         call(100.0)
     with Limited(allocate, memory=200_000_000) as call_:
