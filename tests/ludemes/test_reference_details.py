@@ -116,7 +116,13 @@ def test_the_last_of_several_players_moves_next() -> None:
 
 
 @pytest.mark.parametrize(
-    "play", ["(max Moves MOVES THEN)", "(max Captures MOVES THEN)", "(avoidStoredState MOVES THEN)"]
+    "play",
+    [
+        "(max Moves MOVES THEN)",
+        "(max Captures MOVES THEN)",
+        "(avoidStoredState MOVES THEN)",
+        "(move Add (to (sites Empty)) (then (surround (from (last To)) THEN)))",
+    ],
 )
 def test_consequents_that_the_reference_does_not_do(play: str) -> None:
     with pytest.raises(UnsupportedError, match="the reference does not do it"):

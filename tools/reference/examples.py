@@ -108,6 +108,8 @@ _GIVEN = {
     "graph:tiling T488 sides": "{3}",
     "int:coord coordinate": '"A1"',
     "int:face locn": "9",
+    "match:subgame name": '"Hex"',
+    "match:subgame option": '"Board Size/5x5"',
     "moves:move Set site": "(to (last To))",
     "moves:set Rotation to": "(to (last To))",
     "region:sites Hand RoleType": "Mover",

@@ -19,7 +19,7 @@ from ludoport.ludemes.fields.directions import rays, steps_table
 from ludoport.ludemes.fields.position import empty_at, who_at
 from ludoport.ludemes.fields.teams import enemy, friend
 from ludoport.ludemes.meanings.flooding import direction_word, stamps
-from ludoport.ludemes.meanings.moves_parts import distance_range, holder_condition
+from ludoport.ludemes.meanings.moves_parts import distance_range, holder_condition, refuse_then
 from ludoport.ludemes.meanings.moves_site import pieces_of
 
 if TYPE_CHECKING:
@@ -169,6 +169,7 @@ def custodial(node: Ludeme, cx: Cx, sink: Sink) -> None:
 @moves_ludeme("surround", order=Order.LOOK, draws=True, pieces="leave")
 def surround(node: Ludeme, cx: Cx, sink: Sink) -> None:
     """Neighbours of the origin all of whose other neighbours are closing pieces, up to some exceptions."""
+    refuse_then(node)
     program = cx.program
     place, origin = _origin(node, cx, str(cx.slots["frm"]))
     between, to = optional(node.get("between")), optional(node.get("to"))
