@@ -67,6 +67,9 @@ def remark(text: str) -> str:
     return "# " + _UNPLAIN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+SHORT = 32
+"""Most lines of a function that goes into more than one caller."""
+
 NO_ROOM = "  # no room"
 LIST_FULL = f"{NO_ROOM} for moves"
 """Ends of lines that are left out where everything, or every list of moves, is known to have room."""
@@ -162,6 +165,11 @@ class Function:
         body = [_READ.sub(r"\1 = wide(\2)", _neutral(line)) for line in self.lines] or ["    pass"]
         decorator = "@inlined" if self.inlined else "@kernel"
         return "\n".join([*head, decorator, f"def {self.name}({', '.join(self.params)}):", *body])
+
+
+def _callers(name: str) -> int:
+    """Most callers that a short function goes into: what is done for every piece or every move goes into several."""
+    return 3 if name == "apply" else 2 if name.startswith("piece_") else 1
 
 
 def _neutral(line: str) -> str:
@@ -287,15 +295,15 @@ class Module:
         return name in reached
 
     def _choose_inlined(self) -> None:
-        """Functions with one caller go into it, and so do those of every step of a playout."""
+        """Functions with one caller go into it, and so do those of every step of a playout; short ones into a few."""
         everything = "\n".join(f if isinstance(f, str) else "\n".join(f.lines) for f in self.functions)
         calls: dict[str, int] = {}
         for name in _CALLED.findall(everything):
             calls[name] = calls.get(name, 0) + 1
         for function in self.functions:
             if isinstance(function, Function):
-                once = calls.get(function.name, 0) <= 1
-                function.inlined = once or function.name in ("sample", "play")
+                few = calls.get(function.name, 0) <= (_callers(function.name) if len(function.lines) <= SHORT else 1)
+                function.inlined = few or function.name in ("sample", "play")
 
     def texts(self) -> list[str]:
         """The source of every function."""
