@@ -35,8 +35,8 @@ class _QuietCodegen:
 
 
 MANY_LOOPS = 210
-"""Entry points with more loops are compiled without unrolling any: the rest of LLVM takes twenty times as long on the
-copies in the largest games, and these do not play faster."""
+"""Entry points with more loops are compiled without unrolling any, and with fewer passes: on the copies of loops in the
+largest games LLVM takes twenty times as long, and they do not play faster."""
 
 
 class InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
@@ -106,6 +106,7 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         cheap.run(self._final_module, builder)
         options = llvmlite.binding.create_pipeline_tuning_options()
         options.loop_unrolling = False
+        options.speed_level = 1
         builder = llvmlite.binding.create_pass_builder(self._codegen._tm, options)
         builder.getModulePassManager().run(self._final_module, builder)
 

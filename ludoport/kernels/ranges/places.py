@@ -44,9 +44,10 @@ def merge(a: Env | None, b: Env | None) -> Env | None:
             out[key] = (min(value[0], other[0]), max(value[1], other[1]))
         elif isinstance(value, Array) and isinstance(other, Array) and value.kind == other.kind:
             out[key] = value
-    for key, value in b.items():
-        if few and key not in a and key[0] not in "?@":
-            out[key] = value
+    if few:
+        for key, value in b.items():
+            if key not in a and key[0] not in "?@":
+                out[key] = value
     return out
 
 
