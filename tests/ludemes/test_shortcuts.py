@@ -19,6 +19,9 @@ FAMILIES = Path(__file__).parent / "games"
 SOME = ["captures", "control", "grouping", "jumps", "moves_piece", "moves_site"]
 """Games of families whose moves are drawn by numbers, or whose tests have shortcuts."""
 
+OTHERS = sorted(path.stem for path in FAMILIES.glob("*.lud") if path.stem not in SOME and path.stem != "matches")
+"""The other families; a match of several games is no game with kernels of its own."""
+
 QUICK = ["Minishogi", "Los Alamos Chess", "Mini Hexchess"]
 ASKING = sorted(path.stem for path in BUNDLED.glob("*.lud") if "Threatened" in path.read_text())
 
@@ -349,7 +352,7 @@ def test_both_ways_of_a_family(family: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("family", [path.stem for path in sorted(FAMILIES.glob("*.lud")) if path.stem not in SOME])
+@pytest.mark.parametrize("family", OTHERS)
 def test_both_ways_of_other_families(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _compare(FAMILIES / f"{family}.lud", monkeypatch, 40, shortcuts=False)
 
