@@ -135,8 +135,9 @@ class Ranges(Expressions):
 
     def _forget(self, env: Env, name: str) -> None:
         """Drop what is known about expressions in which a variable occurs."""
-        for key in [k for k in env if k[0] == "?" and name in words_of(k)]:
-            del env[key]
+        if name in self._told[self.function.name]:
+            for key in [k for k in env if k[0] == "?" and name in words_of(k)]:
+                del env[key]
 
     def _augment(self, node: ast.AugAssign, env: Env) -> Env | None:
         value = ast.BinOp(node.target, node.op, node.value)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ludoport.kernels.ranges.pairs import ANY, HUGE, NARROW, Pair, inside, join
-from ludoport.kernels.ranges.places import Env
+from ludoport.kernels.ranges.places import Env, words_of
 from ludoport.kernels.ranges.shapes import AnalysedFunction, EntryTest, Shapes, Unproved
 
 Known: TypeAlias = "tuple[int, Env, Env | None]"
@@ -84,10 +85,17 @@ class ModuleKnowledge:
         """The variables that each loop changes."""
         self._grown: dict[int, dict[str, int]] = {}
         """How much variables grow in one turn of each loop."""
+        self._told: defaultdict[str, set[str]] = defaultdict(set)
+        """The names in the expressions about which something was ever told, for each function."""
         self._words: dict[int, frozenset[str]] = {}
         """The names that occur in each loop."""
         self.short: set[tuple[str, str]] = set()
         """Parameters that may be copies of a row without its history."""
+
+    def _tell(self, env: Env, key: str, pair: Pair) -> None:
+        """Remember something about an expression."""
+        env[key] = pair
+        self._told[self.function.name] |= words_of(key)
 
     def _widen_into(self, kind: str, key: Any, pair: Pair) -> None:
         if self._quiet:

@@ -97,7 +97,7 @@ class Conditions(ArrayUse):
         less = 1 if word == "<" else 0
         if isinstance(left, ast.Name) and isinstance(right, ast.Name):
             # What is at least as large leaves something when the other is taken away.
-            env[f"?{right.id} - {left.id}"] = (less, HUGE)
+            self._tell(env, f"?{right.id} - {left.id}", (less, HUGE))
         here = self._narrowed(env, left, a, -HUGE, b[1] - less if b[1] < HUGE else HUGE)
         if here is None or a[0] <= -HUGE:
             return here
@@ -116,7 +116,7 @@ class Conditions(ArrayUse):
             if node.id in env:
                 env[node.id] = new
         elif isinstance(node, ast.Subscript | ast.BinOp) and calls_nothing(node):
-            env[key_of(node)] = new
+            self._tell(env, key_of(node), new)
             # x + c < y says something about x as well.
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
                 other = self._pair(node.right, env)

@@ -190,7 +190,7 @@ class ArrayUse(ModuleKnowledge):
                 return
             self._widen_into("cells", block.name, pair)
         if isinstance(value, tuple) and inside(value, *NARROW):
-            env[key_of(target)] = value if block.fixed is None else narrow(value, block.fixed)
+            self._tell(env, key_of(target), value if block.fixed is None else narrow(value, block.fixed))
 
     def _same_place(self, target: ast.Subscript, source: ast.expr | None, env: Env) -> bool:
         """Whether a cell is copied to the same cell of another row."""
@@ -219,7 +219,7 @@ class ArrayUse(ModuleKnowledge):
             return
         if column == "RULE":
             if pair[0] == pair[1]:
-                env[base] = pair
+                self._tell(env, base, pair)
             else:
                 env.pop(base, None)
             self._widen_into("moves", (None, "RULE"), pair)
@@ -232,7 +232,7 @@ class ArrayUse(ModuleKnowledge):
         top, place = action_place(target.slice)
         base = f"?#{top}"
         if place == "BUFFER 0":
-            env[base] = pair
+            self._tell(env, base, pair)
         code = env.get(base)
         rule = code[0] if code is not None and code[0] == code[1] and place != "BUFFER 0" else None
         self._widen_into("moves", (rule, place), pair)

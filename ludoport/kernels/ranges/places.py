@@ -10,6 +10,8 @@ import ast
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress, filterfalse
+from operator import is_not
 from typing import Any, TypeAlias
 
 from ludoport.kernels.ranges.pairs import HUGE
@@ -29,25 +31,22 @@ def merge(a: Env | None, b: Env | None) -> Env | None:
         return b
     if b is None:
         return a
-    out: Env = {}
-    few = len(a) + len(b) < MANY
-    for key, value in a.items():
-        other = b.get(key)
+    out, few = dict(a), len(a) + len(b) < MANY
+    # Nearly everything is the same on both paths, and this is asked at every branch.
+    for key in list(compress(a, map(is_not, a.values(), map(b.get, a)))):
+        value, other = a[key], b.get(key)
         if other is None:
             # A variable that only one path sets is read on that path only; what is not kept may be anything.
-            if few and key[0] not in "?@":
-                out[key] = value
+            if not few or key[0] in "?@":
+                del out[key]
+        elif value == other:
             continue
-        if value is other or value == other:
-            out[key] = value
         elif isinstance(value, tuple) and isinstance(other, tuple):
             out[key] = (min(value[0], other[0]), max(value[1], other[1]))
-        elif isinstance(value, Array) and isinstance(other, Array) and value.kind == other.kind:
-            out[key] = value
+        elif not (isinstance(value, Array) and isinstance(other, Array) and value.kind == other.kind):
+            del out[key]
     if few:
-        for key, value in b.items():
-            if key not in a and key[0] not in "?@":
-                out[key] = value
+        out |= {key: b[key] for key in filterfalse(a.__contains__, b) if key[0] not in "?@"}
     return out
 
 
