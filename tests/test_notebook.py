@@ -26,13 +26,14 @@ lp.match(First(), "random", "Tic-Tac-Toe", games=3).record.games
 
 @pytest.fixture(scope="module")
 def kernel() -> Iterator[BlockingKernelClient]:
-    """A kernel as notebooks start it, in plain Python."""
+    """A kernel as notebooks start it, in plain Python; each test may be the first one in it."""
     manager = KernelManager()
     manager.kernel_spec.argv[0] = sys.executable
     manager.start_kernel(env={**os.environ, "LUDOPORT_JIT": "0"})
     client: Any = manager.client()
     client.start_channels()
     client.wait_for_ready(timeout=300)
+    run(client, "import ludoport as lp")
     yield client
     client.stop_channels()
     manager.shutdown_kernel(now=True)
