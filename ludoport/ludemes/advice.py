@@ -43,7 +43,8 @@ def _pieces(program: Program) -> Iterator[Warning_]:
         mentioned = any(name in (component.name, component.label) or name in component.name for name in named)
         # A placement without a piece uses the component with the mover's number.
         by_number = unnamed and component.index <= program.n_players
-        if component.index not in placed and not mentioned and not by_number and not component.faces:  # dice lie ready
+        ready = component.faces or component.pips  # dice and dominoes
+        if component.index not in placed and not mentioned and not by_number and not ready:
             yield _item(program, component.label).source, f"the piece `{component.name}` is never placed"
 
 
@@ -65,11 +66,12 @@ def _texts(node: Ludeme) -> Iterator[Text]:
 
 
 def _numbered(value: Value | None) -> bool:
-    """Whether a piece is given by a number, which may be that of any component."""
+    """Whether a piece is given by a number, which may be that of any component, such as an entry of a map."""
     if not isinstance(value, Ludeme) or value.keyword != "piece":
         return False
-    named = any(isinstance(part, Text) for node in value.walk() for part in node.parts())
-    return not named
+    several = value.peek("components")
+    given = [value.peek("component"), *(several if isinstance(several, list) else [several])]
+    return any(isinstance(part, int) or (isinstance(part, Ludeme) and part.keyword != "id") for part in given)
 
 
 def _regions(program: Program) -> Iterator[Warning_]:

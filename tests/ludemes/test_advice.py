@@ -26,6 +26,16 @@ CASES = [
         },
         [],
     ),
+    (
+        {
+            "ITEM": '(piece "King" Each) (map "Next" {(pair (id "Disc" P1) (id "King" P1))})',
+            "PLAY": (
+                "(play (move Add (to (sites Empty)) (then"
+                ' (promote (last To) (piece (mapEntry "Next" (what at:(last To))))))))'
+            ),
+        },
+        [],
+    ),
     ({"ITEM": '(regions "Home" (sites Bottom))'}, ["the region `Home` has no owner and is not named by any rule"]),
     (
         {"ITEM": '(regions "Home" (sites Bottom))', "END": '(if (is In 0 (sites "Home")) (result P1 Win))'},
