@@ -250,6 +250,6 @@ def ludemic(rules: object) -> LudemicRules:
     if not isinstance(rules, LudemicRules):
         name = getattr(rules, "name", "this game")
         if hasattr(rules, "games"):
-            raise LudoportError(f"{name} is a match of several games; this works with one of them")
+            raise LudoportError(f"{name} is a match of several games; name one of its games")
         raise LudoportError(f"{name} is not written in the ludemic language")
     return rules

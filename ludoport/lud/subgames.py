@@ -85,7 +85,7 @@ class Subgames:
         if name in bundled():
             return bundled()[name]
         if self.beside is None:
-            raise LudError(f"the game `{name}` of this match is none of the bundled games", node.source)
+            raise LudError(f"the game `{name}` of this match is not a bundled game", node.source)
         place = f"beside {file.rsplit('/', 1)[-1]}"
         raise LudError(f"the game `{name}` of this match is missing; put its file `{name}.lud` {place}", node.source)
 

@@ -89,7 +89,7 @@ def write_frame(program: Program, end: Ludeme, following: Sequence[Value | None]
             if isinstance(chosen, int):
                 if not 0 <= chosen < len(following):
                     where = getattr(value, "source", end.source)
-                    raise LudError(f"`next:{chosen}` is none of the {len(following)} games, counted from 0", where)
+                    raise LudError(f"`next:{chosen}` must be the number of a game: 0 to {len(following) - 1}", where)
                 f.line(f"return {chosen}")
             else:
                 f.line(f"chosen = wide({chosen})")

@@ -245,7 +245,7 @@ def test_games_of_a_library(name: str, parts: str, tmp_path: Path) -> None:
 def test_a_text_without_file_knows_bundled_games() -> None:
     text = MATCH.format(players=2, games='(subgame "Tic-Tac-Toe")', end=OVER_AT_ONCE)
     assert read_text(text).subgames[0].name == "Tic-Tac-Toe"
-    with pytest.raises(LudoportError, match="`One` of this match is none of the bundled games"):
+    with pytest.raises(LudoportError, match="`One` of this match is not a bundled game"):
         read_text(text.replace("Tic-Tac-Toe", "One"))
 
 
@@ -272,7 +272,7 @@ def test_names_are_no_paths(tmp_path: Path) -> None:
         ),
         (lambda folder: written(folder, '(subgame "Match")'), "`Match` is a match itself; a match is made of games"),
         (lambda folder: written(folder, '(subgame "Tic-Tac-Toe")', players=3), "3 players, but `Tic-Tac-Toe` has 2"),
-        (lambda folder: written(folder, '(subgame "One" next:1)'), "`next:1` is none of the 1 games"),
+        (lambda folder: written(folder, '(subgame "One" next:1)'), "`next:1` must be the number of a game: 0 to 0"),
         (lambda folder: written(folder, '(subgame "One" "Size/9")'), "Size/9"),
         (lambda folder: written(folder, 33 * '(subgame "One")'), "a match has at most 32 games, not 33"),
         (lambda folder: written(folder, rules="(meta (swap))"), "the rule `swap` in a match is not implemented yet"),
@@ -288,5 +288,5 @@ def test_refused(change: Callable[[Path], Path], message: str, tmp_path: Path) -
 
 def test_match_scores_belong_to_matches(tmp_path: Path) -> None:
     written(tmp_path, game_end="(if (= 0 (matchScore P1)) (result P1 Win))")
-    with pytest.raises(LudoportError, match="`matchScore` is a number of a match, and this game is none"):
+    with pytest.raises(LudoportError, match="`matchScore` is only known in a match of several games"):
         loaded(tmp_path / "One.lud").start()

@@ -64,7 +64,7 @@ class Program(BoardTables):
     def __init__(self, description: Description, part: Part | None = None) -> None:
         root = description.root
         if root.kind != "game":
-            raise UnsupportedError("a match of several games is none itself", root.source)
+            raise UnsupportedError("a match of several games cannot be compiled as a single game", root.source)
         self.part = part
         self.description = description
         self.module = Module()

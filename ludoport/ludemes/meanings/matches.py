@@ -24,5 +24,5 @@ def count_trials(node: Ludeme, cx: Cx) -> Expr:
 
 def _part(node: Ludeme, cx: Cx) -> Part:
     if cx.program.part is None:
-        raise LudError(f"`{node.keyword}` is a number of a match, and this game is none", node.source)
+        raise LudError(f"`{node.keyword}` is only known in a match of several games", node.source)
     return cx.program.part
